@@ -8,24 +8,30 @@ struct ControlListener: ~Copyable {
   static let key = 0
 
   private let socket: SocketListener
-  private let access: ControlAccess
+  private var access: ControlAccess
   /// The end of the pause; nil: none.
   private(set) var pauseEnd: Int64?
 
-  /// - Parameter users: The users that may call the pad's methods; empty: all.
+  /// - Parameters:
+  ///   - users: The users that may call the pad's methods; without these and names, all may.
+  ///   - names: The names of such users that do not exist yet.
   init(
-    _ socket: consuming SocketListener, users: [UInt32], in poll: borrowing EventPoll
+    _ socket: consuming SocketListener, users: [UInt32], names: [String] = [],
+    in poll: borrowing EventPoll
   ) throws(Errno) {
     try poll.add(socket.number, key: ControlListener.key, .init(input: true, output: false))
     self.socket = socket
-    access = ControlAccess(users: users)
+    access = ControlAccess(users: users, names: names)
   }
 
   /// Accepts a connection, as the descriptor of its socket; nil: none waits.
   func accept() throws(Errno) -> FileDescriptor? { try socket.accept() }
 
-  /// Whether a user may call the pad's methods.
-  func allows(_ user: UInt32) -> Bool { access.allows(user) }
+  /// Whether a user that connects may call the pad's methods.
+  mutating func admits(_ user: UInt32, at now: Int64) -> Bool { access.admits(user, at: now) }
+
+  /// Looks up the names that no user had. Returns those that are known now.
+  mutating func findUsers(_ find: (String) -> UInt32?) -> [String] { access.find(find) }
 
   /// Accepts nothing for a second. Without a free descriptor, the listener would be ready forever.
   mutating func pause(at now: Int64, in poll: borrowing EventPoll) {
@@ -38,23 +44,6 @@ struct ControlListener: ~Copyable {
     if pauseEnd == nil { return }
     pauseEnd = nil
     try? poll.change(socket.number, key: ControlListener.key, .init(input: true, output: false))
-  }
-}
-
-/// Which users may call the pad's methods.
-struct ControlAccess: Sendable {
-  private let users: [UInt32]
-  private let own: UInt32
-
-  /// Allows `users`, root and the daemon's user `own`; an empty list allows every user.
-  init(users: [UInt32], own: UInt32 = Peer.ownUser) {
-    self.users = users
-    self.own = own
-  }
-
-  /// Whether a user may call the pad's methods.
-  func allows(_ user: UInt32) -> Bool {
-    users.isEmpty || user == 0 || user == own || users.contains(user)
   }
 }
 

@@ -45,20 +45,23 @@ public final class ControlServer {
 
   /// - Parameters:
   ///   - listener: The socket that clients connect to.
-  ///   - users: The users that may call the pad's methods, besides root and this process's own; empty: all.
+  ///   - users: The users that may call the pad's methods, besides root and this process's own; without these and
+  ///     names, all may.
+  ///   - names: The names of such users that do not exist yet.
   ///   - webUser: The user of paraph-web, whose word about tokens is believed; nil: nobody's is.
   ///   - state: The state before the first event.
   ///   - draw: Draws a signature as SVG or InkML; nil if that fails.
   ///   - log: Receives lines about clients, at a limited rate.
   ///   - clock: Measures how long a turn takes, in nanoseconds.
   public init(
-    _ listener: consuming SocketListener, users: [UInt32], webUser: UInt32? = nil, info: PadInfo,
+    _ listener: consuming SocketListener, users: [UInt32], names: [String] = [],
+    webUser: UInt32? = nil, info: PadInfo,
     allowsStrokes: Bool, allowsPresses: Bool = false, state: PadState = .idle,
     draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?,
     log: @escaping (String) -> Void, clock: @escaping () -> Int64 = { MonotonicClock.now }
   ) throws(Errno) {
     let poll = try EventPoll()
-    self.listener = try ControlListener(listener, users: users, in: poll)
+    self.listener = try ControlListener(listener, users: users, names: names, in: poll)
     self.poll = poll
     self.webUser = webUser
     self.clock = clock
@@ -81,6 +84,9 @@ public final class ControlServer {
   public func restore(_ signature: SavedSignature, at now: Int64) {
     service.restore(signature, at: now)
   }
+
+  /// Looks up the names of users that did not exist. Returns those that are known now.
+  public func findUsers(_ find: (String) -> UInt32?) -> [String] { listener.findUsers(find) }
 
   /// Replaces what GetInfo answers.
   public func update(_ info: PadInfo) { service.info = info }
@@ -206,7 +212,7 @@ public final class ControlServer {
         listener.pause(at: now, in: poll)
         return requests
       }
-      let isAllowed = listener.allows(peer.user)
+      let isAllowed = listener.admits(peer.user, at: now)
       switch connections.room(
         for: peer, isAllowed: isAllowed, at: now, occupation: { service.occupation($0) })
       {

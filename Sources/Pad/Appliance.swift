@@ -152,6 +152,7 @@ public final class Appliance {
             let reloaded = ReloadedConfiguration(of: configuration)
             for line in reloaded.lines { StandardError.log(line.priority, line.text) }
             if let paths = reloaded.recipients { save.post(.recipients(paths)) }
+            control.findUsers()
           default:
             recovery.finish()
             exitCode = 0
@@ -201,6 +202,7 @@ public final class Appliance {
       case .published(let signature, let request):
         control.published(signature, request: request, at: now)
       case .journalLost: control.journalIsLost()
+      case .journalReturned: control.journalHasReturned()
       default: break
       }
     }
@@ -249,6 +251,8 @@ public final class Appliance {
   private func handle(_ item: MainMessage) -> Int32? {
     switch item {
     case .lit(let panel):
+      // Before the scenes, which take long: contacts must have the millimetres of this glass.
+      threads.setPanel(panel)
       control.lit(panel, at: MonotonicClock.now)
       slides?.lit(panel.screen)
       do throws(Errno) {
@@ -260,6 +264,7 @@ public final class Appliance {
     case .moved(let panel):
       control.returned(panel)
       announce(panel)
+      backlight.panelReturned()
       self.panel = panel
       threads.setPanel(panel)
       // Which devices are used depends on the panel.
@@ -278,6 +283,7 @@ public final class Appliance {
     case .surveyed(let touchscreens):
       if survey.finished(on: panel) { control.surveyed(touchscreens, at: MonotonicClock.now) }
     case .journalLost: control.journalIsLost()
+    case .journalReturned: control.journalHasReturned()
     case .published(let signature, let request):
       control.published(signature, request: request, at: MonotonicClock.now)
       render.post(.saved)
@@ -335,7 +341,7 @@ public final class Appliance {
   /// A panel was opened, the first one or one of another size.
   private func begin(on panel: PanelFacts) throws(Errno) {
     announce(panel)
-    backlight.setBlanked(false)
+    backlight.panelOpened()
     self.panel = panel
     let sizeProblem = drawing.sizeProblem(on: panel.glass, panel: panel.scale)
       .map { "config: [signature] dpi: \($0)" }
@@ -344,7 +350,6 @@ public final class Appliance {
     } else {
       try startSave(sizeProblem)
     }
-    threads.setPanel(panel)
   }
 
   /// Starts the input thread when the pad is visible: earlier touches are not meant for it.

@@ -144,6 +144,8 @@ enum MainMessage: Sendable {
   case settled
   /// Writing the journal failed: the next start cannot restore anything.
   case journalLost
+  /// A journal that was lost is written again: the next start can restore what it has.
+  case journalReturned
   /// The list of input devices.
   case surveyed([PadInfo.Touchscreen])
   /// The next picture of the slides.

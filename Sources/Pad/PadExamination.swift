@@ -17,7 +17,8 @@ public struct PadExamination {
   ///
   /// - Parameters:
   ///   - glass: The panel's size in millimetres; nil: the configured size, if any.
-  ///   - triesSealing: Whether to have paraph-seal try the recipients' certificates.
+  ///   - triesSealing: Whether to have paraph-seal try the recipients' certificates, and the pad's key unless it is in a
+  ///     token.
   public init(
     _ configuration: PadConfiguration, glass: Point? = nil, triesSealing: Bool = false
   ) {
@@ -83,7 +84,9 @@ public struct PadExamination {
     if case .named(let name) = display.backlight, display.card != .memory,
       PathCheck.missing("/sys/class/backlight/\(name)") != nil
     {
-      add(.warning, "display", "backlight", "unknown backlight \(name): it is not switched off")
+      add(
+        .warning, "display", "backlight",
+        "unknown backlight \(name): it is not switched off until it exists")
     }
     if let path = display.picture, let reason = PathCheck.folder(of: path) {
       add(.warning, "display", "picture", "\(reason): the picture is not kept")

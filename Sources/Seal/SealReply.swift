@@ -6,6 +6,8 @@ public enum SealReply: Equatable, Sendable {
   case examined([SealCertificate])
   /// The signature: detached CMS SignedData in DER.
   case signed([UInt8])
+  /// The key is in a token, and was not tried.
+  case untried
   /// The request for a time stamp: TimeStampReq in DER.
   case query([UInt8])
   /// The time stamp is valid: what it proves.
@@ -25,6 +27,7 @@ public enum SealReply: Equatable, Sendable {
   private static let stampedKind: UInt8 = 6
   private static let rejectedKind: UInt8 = 7
   private static let tokenFailedKind: UInt8 = 8
+  private static let untriedKind: UInt8 = 9
   /// The limit of a reason, in bytes.
   static let textLimit = 400
 
@@ -35,6 +38,7 @@ public enum SealReply: Equatable, Sendable {
     case .examined(let certificates):
       SealMessage(Self.examinedKind, certificates.map { $0.bytes }).bytes
     case .signed(let signature): SealMessage(Self.signedKind, [signature]).bytes
+    case .untried: SealMessage(Self.untriedKind, []).bytes
     case .query(let query): SealMessage(Self.queryKind, [query]).bytes
     case .stamped(let timestamp): SealMessage(Self.stampedKind, [timestamp.bytes]).bytes
     case .rejected(let reason): Self.message(Self.rejectedKind, reason).bytes
@@ -59,6 +63,9 @@ public enum SealReply: Equatable, Sendable {
     case Self.signedKind:
       guard message.fields.count == 1 else { return nil }
       self = .signed(message.fields[0])
+    case Self.untriedKind:
+      guard message.fields.isEmpty else { return nil }
+      self = .untried
     case Self.queryKind:
       guard message.fields.count == 1 else { return nil }
       self = .query(message.fields[0])

@@ -8,6 +8,9 @@ public enum SealRequest: Equatable, Sendable {
   case describe([UInt8])
   /// Sign these bytes with the pad's key, which belongs to this certificate (PEM).
   case sign([UInt8], by: [UInt8])
+  /// Check that the pad's key, which belongs to this certificate (PEM), signs. A key in a token is not used, because the
+  /// token counts wrong PINs.
+  case tryKey(of: [UInt8])
   /// Load what sealing to these certificates, and signing by the key of this one (nil: nothing is signed), will need. Has
   /// no reply: what fails here fails again when it is asked.
   case prepare([[UInt8]], by: [UInt8]?)
@@ -30,6 +33,7 @@ public enum SealRequest: Equatable, Sendable {
   private static let queryKind: UInt8 = 5
   private static let stampKind: UInt8 = 6
   private static let prepareKind: UInt8 = 7
+  private static let tryKeyKind: UInt8 = 8
 
   /// The message; nil if it would exceed the protocol's limits.
   public var bytes: [UInt8]? {
@@ -52,6 +56,9 @@ public enum SealRequest: Equatable, Sendable {
     case .sign(let bytes, by: let certificate):
       guard Self.areValid([certificate]) else { return nil }
       return SealMessage(Self.signKind, [certificate, bytes]).bytes
+    case .tryKey(of: let certificate):
+      guard Self.areValid([certificate]) else { return nil }
+      return SealMessage(Self.tryKeyKind, [certificate]).bytes
     case .query(let bytes): return SealMessage(Self.queryKind, [bytes]).bytes
     case .stamp(let stamp): return SealMessage(Self.stampKind, stamp.fields).bytes
     }
@@ -80,6 +87,9 @@ public enum SealRequest: Equatable, Sendable {
     case Self.signKind:
       guard message.fields.count == 2, Self.areValid([message.fields[0]]) else { return nil }
       self = .sign(message.fields[1], by: message.fields[0])
+    case Self.tryKeyKind:
+      guard message.fields.count == 1, Self.areValid(message.fields) else { return nil }
+      self = .tryKey(of: message.fields[0])
     case Self.queryKind:
       guard message.fields.count == 1 else { return nil }
       self = .query(message.fields[0])

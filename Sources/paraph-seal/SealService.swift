@@ -75,6 +75,8 @@ struct SealService: ~Copyable {
           if isToken { return .tokenFailed(error.reason) }
           throw error
         }
+      case .tryKey(of: let certificate):
+        return isToken ? .untried : .signed(try sign([], by: certificate))
       case .query(let bytes): return .query(try TimestampQuery.of(bytes))
       case .stamp(let stamp): return try TimestampCheck.reply(to: stamp)
       }

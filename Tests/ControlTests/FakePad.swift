@@ -15,13 +15,15 @@ final class FakePad {
   var now: Int64 = 0
   let folder: String
 
-  /// `users` are those who may do anything; nil: everybody.
+  /// `users` are those who may do anything; empty: everybody.
   ///
   /// - Parameters:
+  ///   - names: Those of such users who do not exist yet.
   ///   - mode: The socket's.
   ///   - clock: What measures a turn.
   init(
-    users: [UInt32] = [], mode: UInt32 = 0o600, clock: @escaping () -> Int64 = { 0 },
+    users: [UInt32] = [], names: [String] = [], mode: UInt32 = 0o600,
+    clock: @escaping () -> Int64 = { 0 },
     draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]? = SavedSignature.drawn
   ) throws {
     var template = Array("/tmp/paraph-control-XXXXXX".utf8CString)
@@ -33,8 +35,8 @@ final class FakePad {
     path = folder + "/socket"
     let lines = Lines()
     server = try ControlServer(
-      SocketListener(path: path, mode: mode), users: users, info: .test, allowsStrokes: true,
-      draw: draw, log: { lines.all.append($0) }, clock: clock)
+      SocketListener(path: path, mode: mode), users: users, names: names, info: .test,
+      allowsStrokes: true, draw: draw, log: { lines.all.append($0) }, clock: clock)
     self.lines = lines
   }
 

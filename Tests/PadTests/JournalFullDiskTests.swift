@@ -66,6 +66,37 @@ struct JournalFullDiskTests: JournalSuite {
     #expect(losses.count == 1)
   }
 
+  @Test func `a journal that a full disk has ended begins anew when the disk has room`() throws {
+    let disk = try Disk(tmpfs: "256k")
+    let main = try Mailbox<MainMessage>()
+    let ring = try ContactRing(capacityLog2: 12)
+    var now: Int64 = 0
+    var writer = JournalWriter(RecoveredState(), in: disk.path, main: main) { now }
+    try disk.fill(leaving: 0)
+    writer.record(request)
+    // An empty journal takes no room: it would promise what it cannot keep.
+    now = JournalWriter.retryInterval
+    writer.record(nil)
+    writer.record(request)
+    #expect(!InkJournal.exists(in: disk.path))
+    disk.clear()
+    now = 2 * JournalWriter.retryInterval
+    writer.record(nil)
+    writer.record(PadRequest(.signature, number: 8))
+    for step in steps(InkJournalTests.strokes[0]) { ring.push(step) }
+    writer.drain(ring)
+    let left = try RecoveredState(in: disk.path)
+    #expect(left.request?.number == 8 && left.strokes == [InkJournalTests.strokes[0]])
+    let events = main.takeAll().compactMap { message -> Bool? in
+      switch message {
+      case .journalLost: false
+      case .journalReturned: true
+      default: nil
+      }
+    }
+    #expect(events == [false, true])
+  }
+
   @Test func `a disk without room for a second journal costs neither ink nor room`() throws {
     let disk = try Disk(tmpfs: "1500k")
     var journal = try InkJournal(in: disk.path, RecoveredState())

@@ -228,6 +228,81 @@ import Touch
     #expect(losses() == 1)
   }
 
+  /// A writer whose journal was removed while the pad was at rest; one signature has not been read.
+  private func writerWithoutJournal(
+    in path: String, main: Mailbox<MainMessage>, clock: @escaping () -> Int64
+  ) -> JournalWriter {
+    var writer = JournalWriter(RecoveredState(), in: path, main: main, clock: clock)
+    writer.record(publishing: InkJournalTests.signature)
+    writer.record(published: InkJournalTests.signature.id, [])
+    InkJournal.forget(in: path)
+    writer.record(PadRequest(.signature, number: 1))
+    return writer
+  }
+
+  @Test func `a journal begins anew with the next empty glass, and has all but the ink of before`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    let main = try Mailbox<MainMessage>()
+    let ring = try ContactRing(capacityLog2: 4)
+    var now: Int64 = 0
+    var writer = writerWithoutJournal(in: folder.path, main: main) { now }
+    func draw(_ phases: GlassContact.Phase...) {
+      for phase in phases {
+        ring.push(GlassContact(phase, Sample(time: 1, position: Point(30, 40))))
+      }
+      writer.drain(ring)
+    }
+    // Too early.
+    writer.record(PadRequest(.signature, number: 2))
+    draw(.down)
+    now = JournalWriter.retryInterval
+    draw(.move, .up)
+    writer.record(PadRequest(.signature, number: 3))
+    writer.retry()
+    #expect(!InkJournal.exists(in: folder.path))
+    draw(.down, .cancel, .down, .up, .down)
+    let left = try RecoveredState(in: folder.path)
+    #expect(left.strokes.count == 2 && left.request?.number == 3)
+    #expect(left.signed == [InkJournalTests.signature])
+    draw(.move)
+    writer.forget(signed: InkJournalTests.signature.id)
+    let later = try RecoveredState(in: folder.path)
+    #expect(later.strokes.last?.samples.count == 2 && later.signed.isEmpty)
+    let returns = main.takeAll().filter { if case .journalReturned = $0 { true } else { false } }
+    #expect(returns.count == 1)
+  }
+
+  @Test func `a journal begins anew while the pad is at rest, and with a published signature`()
+    throws
+  {
+    for isAtRest in [true, false] {
+      let folder = TemporaryFolder()
+      var now: Int64 = 0
+      var writer = writerWithoutJournal(in: folder.path, main: try Mailbox()) { now }
+      var second = InkJournalTests.signature
+      second.id = "0190c8a5"
+      if !isAtRest {
+        writer.record(
+          done: FinishedSignature(
+            strokes: second.strokes, glass: Layout(width: 154, height: 86).glass,
+            scale: Scale(x: 5, y: 5), done: 0))
+      }
+      now = JournalWriter.retryInterval
+      if isAtRest {
+        writer.retry()
+      } else {
+        writer.record(publishing: second)
+        #expect(!InkJournal.exists(in: folder.path))
+        writer.record(published: second.id, second.strokes)
+      }
+      let left = try RecoveredState(in: folder.path)
+      #expect(left.signed.count == (isAtRest ? 1 : 2) && left.strokes.isEmpty)
+      #expect(left.request?.number == (isAtRest ? 1 : nil))
+    }
+  }
+
   @Test func `a journal that cannot be rewritten stays in use`() throws {
     let folder = TemporaryFolder()
     let main = try Mailbox<MainMessage>()

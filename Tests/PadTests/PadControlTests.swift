@@ -234,7 +234,9 @@ import Testing
   }
 
   @Test func `at the end the journal's request is kept, and others are cancelled`() throws {
-    enum Case: CaseIterable { case shown, behindANotice, beforeThePanel, journalLost, noJournal }
+    enum Case: CaseIterable {
+      case shown, behindANotice, beforeThePanel, journalLost, journalReturned, noJournal
+    }
     for kind in Case.allCases {
       let pad = try ControlledPad(hasJournal: kind != .noJournal)
       if kind != .beforeThePanel { pad.light(at: 0) }
@@ -244,10 +246,11 @@ import Testing
       if kind != .beforeThePanel && kind != .behindANotice {
         pad.control.handle([.state(.invited, request: 1, deadline: nil)], at: 0)
       }
-      if kind == .journalLost { pad.control.journalIsLost() }
+      if kind == .journalLost || kind == .journalReturned { pad.control.journalIsLost() }
+      if kind == .journalReturned { pad.control.journalHasReturned() }
       pad.control.end(at: 0)
       let isCancelled = program.text.contains(#""cancelled_by":"pad""#)
-      #expect(isCancelled == (kind != .shown), "\(kind)")
+      #expect(isCancelled == (kind != .shown && kind != .journalReturned), "\(kind)")
     }
   }
 
@@ -292,14 +295,14 @@ import Testing
   /// A pad with a journal that shows a request; its client, and another one that has called Cancel, which the render thread
   /// has not handled.
   private func cancelled(
-    _ parameters: String = "{}"
+    _ parameters: String = "{}", in states: [PadState] = [.invited]
   ) throws -> (pad: ControlledPad, program: ControlClient, other: ControlClient) {
     let pad = try ControlledPad(hasJournal: true)
     pad.light(at: 0)
     let (program, other) = (try pad.program(), try pad.program())
     program.call("Sign", #"{"reference":"4711"}"#)
     pad.turn()
-    pad.control.handle([.state(.invited, request: 1, deadline: nil)], at: 0)
+    pad.control.handle(states.map { .state($0, request: 1, deadline: nil) }, at: 0)
     other.call("Cancel", parameters)
     pad.turn()
     return (pad, program, other)
@@ -313,6 +316,30 @@ import Testing
     #expect(program.text.contains(#""cancelled_by":"program""#))
     #expect(
       pad.save.takeAll().contains { if case .recordRequest(nil) = $0 { true } else { false } })
+  }
+
+  /// Otherwise the next start would publish the signature without its reference.
+  @Test func `a request that is cancelled while its signature is saved is kept for the next start`()
+    throws
+  {
+    let (pad, program, other) = try cancelled(in: [.invited, .signing, .confirming])
+    _ = pad.save.takeAll()
+    pad.control.end(at: 0)
+    #expect(pad.noted().isEmpty && program.text.isEmpty && other.text.isEmpty)
+    // Also before the session has told the state of what was restored.
+    let next = try ControlledPad(hasJournal: true)
+    var state = RecoveredState()
+    state.apply(.request(PadRequest(.signature, number: 1)))
+    for kind in [StrokeRecords.Kind.begins, .ends] {
+      state.apply(.ink(kind, Sample(time: 1, position: Point(20, 20))))
+    }
+    state.apply(.done(nil))
+    next.control.restore(state, at: 0)
+    let asking = try next.program()
+    asking.call("Cancel")
+    next.turn()
+    next.control.end(at: 0)
+    #expect(next.noted().isEmpty && asking.text.isEmpty)
   }
 
   @Test(arguments: [
@@ -341,7 +368,9 @@ import Testing
       if case .withdrawWithoutInk(1, _) = $0 { true } else { false }
     }
     #expect(isAsked)
+    _ = pad.save.takeAll()
     pad.control.end(at: 0)
+    #expect(pad.noted().isEmpty)
     // Neither is answered, and both may ask again.
     #expect(program.text.isEmpty && other.text.isEmpty)
   }
@@ -354,10 +383,11 @@ import Testing
     program.call("Watch")
     pad.turn()
     #expect(program.text.contains(#""state":"#))
-    // Of no user, but not empty, which would be every user.
+    // A name that is unknown is kept, because users without names would be every user.
     let wishes = try PadConfiguration(
-      "[control]\nusers = nobody-of-this-name", file: "f", models: Appliance.modelNames)
-    #expect(ControlSocket.users(wishes.control) == [.max])
+      "[control]\nusers = clerk 7", file: "f", models: Appliance.modelNames)
+    let users = ControlSocket.users(wishes.control) { $0 == "7" ? 7 : nil }
+    #expect(users.known == [7] && users.unknown == ["clerk"])
   }
 
   @Test func `an unknown owner is an error`() {

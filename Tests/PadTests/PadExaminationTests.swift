@@ -108,7 +108,8 @@ import Testing
         """) == [
           "f:4: warning: [display] card: /dev/dri/card99: No such file or directory: the pad waits for"
             + " it",
-          "f:5: warning: [display] backlight: unknown backlight none-such: it is not switched off",
+          "f:5: warning: [display] backlight: unknown backlight none-such: it is not switched off"
+            + " until it exists",
           "f:6: warning: [display] picture: \(folder.path)/none: No such file or directory: the picture"
             + " is not kept",
           "f:8: warning: [touch] device: /dev/input/event999: No such file or directory: the pad waits"

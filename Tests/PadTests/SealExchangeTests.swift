@@ -31,11 +31,14 @@ import Testing
     var exchange = SealExchange(with: SealProgram(proxy.path))
     let none = exchange.deadline
     #expect(none == nil)
+    let earliest = MonotonicClock.now
     try prepare(&exchange)
+    let latest = MonotonicClock.now
     #expect(eventually { (try? processes().count) == 1 })
     let own = try #require(try processes().first)
     let due = exchange.deadline
     let deadline = try #require(due)
+    #expect(deadline >= earliest + 300 * second && deadline <= latest + 300 * second)
     exchange.expire(at: deadline - 1)
     #expect(runs(own))
     exchange.expire(at: deadline)
@@ -59,9 +62,12 @@ import Testing
     exchange.end()
   }
 
-  /// `isHere`: the pad's configuration names the key; else that of the service does.
-  @Test(arguments: [true, false])
-  func `a token whose key fails is tried twice, and no stroke tries it`(_ isHere: Bool) throws {
+  /// A pad whose key is in a token that is not there.
+  ///
+  /// - Parameter isHere: Whether the pad's configuration names the key; else that of the service does.
+  private func token(
+    _ isHere: Bool
+  ) throws -> (proxy: SealProxy, configuration: PadConfiguration, certificate: String) {
     let proxy = try SealProxy(in: folder, insteadOf: .sign)
     let pad = try SealKeys(.ellipticCurve, "pad", in: folder)
     let key = "pkcs11:object=none"
@@ -76,15 +82,44 @@ import Testing
       certificate = \(pad.certificate)
       \(isHere ? "key = \(key)" : "")
       """
-    var signing = Signing(try PadConfiguration(text, file: "", models: Appliance.modelNames))
+    return (
+      proxy, try PadConfiguration(text, file: "", models: Appliance.modelNames), pad.certificate
+    )
+  }
+
+  @Test(arguments: [true, false])
+  func `a token whose key fails is tried twice, also over restarts, and no stroke tries it`(
+    _ isHere: Bool
+  ) throws {
+    let (proxy, configuration, _) = try token(isHere)
+    var signing = Signing(configuration, runtimeDirectory: folder.path)
     let starts = { try proxy.requests().count { $0.kind == "start" } }
     for minute in 0..<5 {
       let problem = signing.check(at: Int64(minute) * 60 * second, time: nil) { _ in }
       #expect(problem?.hasSuffix("not tried again before a reload") == (minute > 0))
     }
     #expect(try starts() == 2 && signing.prepared == nil)
+    signing = Signing(configuration, runtimeDirectory: folder.path)
+    let problem = signing.check(at: 0, time: nil) { _ in }
+    #expect(problem?.hasSuffix("not tried again before a reload") == true)
+    #expect(try starts() == 2 && signing.prepared == nil)
     signing.reload { _, _ in }
     #expect(try starts() == 3)
+    // That was the first of two again.
+    signing = Signing(configuration, runtimeDirectory: folder.path)
+    _ = signing.check(at: 0, time: nil) { _ in }
+    #expect(try starts() == 4)
+  }
+
+  /// An operator checks a configuration as often as he likes, and a probe runs the doctor.
+  @Test(arguments: [true, false])
+  func `the check of a configuration does not use a key in a token`(_ isHere: Bool) throws {
+    let (proxy, configuration, certificate) = try token(isHere)
+    let problems = PadExamination(configuration, triesSealing: true).problems.lines
+    let line = "\(certificate): the key is in a token and was not tried"
+    #expect(problems.count { $0.contains(line) } == 1, "\(problems)")
+    // Neither "3", which signs, nor "7", which loads the key.
+    #expect(try proxy.requests().map(\.kind) == ["start", "8", "4"])
   }
 
   @Test func `only a token's own failures count against its tries`() throws {

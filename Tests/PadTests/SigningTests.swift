@@ -87,6 +87,15 @@ import Testing
         == "config: [sign] certificate: \(other.certificate): No such file or directory")
   }
 
+  @Test func `the check of a configuration tries a key that is in no token`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let other = try SealKeys(.ellipticCurve, "other", in: folder)
+    #expect(try Signing.trial(configuration(keys)) == nil)
+    let problem = try #require(try Signing.trial(configuration(keys, key: other.key)))
+    #expect(problem.hasPrefix("\(keys.certificate): cannot sign ("))
+    #expect(problem.hasSuffix(": the pad is out of service"))
+  }
+
   @Test func `a key with a passphrase is refused with the command that removes it`() throws {
     let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
     let locked = folder.path + "/locked.key"

@@ -32,7 +32,8 @@ import Testing
     let query = try authority.query([1])
     return [
       .seal([[1, 2, 3]], for: [certificate]), .examine([certificate]), .describe(certificate),
-      .sign([1, 2, 3], by: certificate), .query([1]), .prepare([certificate], by: certificate),
+      .sign([1, 2, 3], by: certificate), .tryKey(of: certificate), .query([1]),
+      .prepare([certificate], by: certificate),
       .stamp(
         SealStamp(
           response: try authority.reply(to: query), of: [1], to: query,
@@ -68,7 +69,7 @@ import Testing
       for (request, reply) in zip(awaited, found) {
         switch (request, reply) {
         case (.seal, .sealed), (.examine, .examined), (.describe, .examined), (.sign, .signed),
-          (.query, .query), (.stamp, .stamped):
+          (.tryKey, .signed), (.query, .query), (.stamp, .stamped):
           break
         default: Issue.record("\(request) was answered by \(reply)")
         }
@@ -114,7 +115,7 @@ import Testing
     let replies: [SealReply] = [
       .sealed([[1], [2]]), .examined([certificate]), .signed([3]), .query([4]),
       .stamped(SealTimestamp(time: 5, authority: "/CN=clock")), .rejected("no"), .failed("why"),
-      .tokenFailed("no"),
+      .tokenFailed("no"), .untried,
     ]
     let frames = try replies.map { try #require($0.bytes) }
     let (script, reply) = (folder.path + "/seal", folder.path + "/reply")

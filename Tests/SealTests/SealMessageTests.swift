@@ -1,3 +1,4 @@
+import SpoolFixtures
 import SyntheticHand
 import Testing
 
@@ -14,6 +15,7 @@ import Testing
     for request: SealRequest in [
       .seal([[1, 2, 3], []], for: [[4], [5, 6]]), .seal([[7]], for: [[]]), .examine([[8], [9]]),
       .sign([1, 2], by: [3]), .sign([], by: []), .describe([1]), .query([1, 2]), .query([]),
+      .tryKey(of: [1]),
       .prepare([[1], [2]], by: [3]), .prepare([], by: [3]), .prepare([[1]], by: nil),
       .prepare(Array(repeating: [1], count: SealRequest.certificateLimit), by: [2]),
       .stamp(SealStamp(response: [1], of: [2, 3], to: [4], trusting: [5])),
@@ -29,7 +31,7 @@ import Testing
       subject: "/CN=Notary", notBefore: -62_135_596_800, notAfter: 253_402_300_799)
     for reply: SealReply in [
       .sealed([[1], [2, 3]]), .examined([certificate, certificate]), .failed("the key is damaged"),
-      .tokenFailed("its PIN is wrong"),
+      .tokenFailed("its PIN is wrong"), .untried,
       .signed([1, 2]), .query([3]), .rejected("bad policy"),
       .stamped(SealTimestamp(time: -1, authority: "/CN=Clock")),
     ] {
@@ -87,11 +89,12 @@ import Testing
         SealRequest.stamp(SealStamp(response: [1], of: [2], to: [3], trusting: [4])).bytes),
       content(
         SealRequest.stamp(SealStamp(response: [1], of: [2], to: nil, trusting: [4])).bytes),
+      content(SealRequest.tryKey(of: [1, 2]).bytes), content(SealReply.untried.bytes),
       content(SealReply.query([1, 2]).bytes), content(SealReply.rejected("no").bytes),
       content(SealReply.stamped(SealTimestamp(time: 1, authority: "b")).bytes),
     ]
     var parsed = 0
-    for round in 0..<80_000 {
+    for round in 0..<Soak.rounds(10_000, full: 80_000) {
       var bytes = valid[round % valid.count]
       for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
         let place = Int.random(in: bytes.indices, using: &random)

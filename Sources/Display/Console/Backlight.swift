@@ -3,19 +3,26 @@ public import Linux
 
 /// A panel's backlight (`/sys/class/backlight`; kernel: ABI/stable/sysfs-class-backlight).
 public struct Backlight: Sendable, Equatable {
+  /// The folder of all backlights.
+  public static let folder = "/sys/class/backlight"
+
   /// The folder, for example `/sys/class/backlight/rpi_backlight`.
   public let path: String
 
   /// Finds a backlight by name, or without a name the only one.
   ///
   /// Nil if there is none; without a name also if there are several.
-  public init?(named name: String? = nil) { self.init(named: name, in: "/sys/class/backlight") }
-
-  init?(named name: String?, in folder: String) {
+  public init?(named name: String? = nil, in folder: String = Backlight.folder) {
     let names = (try? Folder.names(of: folder)) ?? []
     guard let chosen = name ?? (names.count == 1 ? names[0] : nil) else { return nil }
     path = "\(folder)/\(chosen)"
-    guard let line = Folder.line(of: "\(path)/max_brightness"), Int(line) != nil else { return nil }
+    guard exists else { return nil }
+  }
+
+  /// Whether its driver is still there.
+  public var exists: Bool {
+    guard let line = Folder.line(of: "\(path)/max_brightness") else { return false }
+    return Int(line) != nil
   }
 
   /// Whether it is switched off, by `setPower` or another program.

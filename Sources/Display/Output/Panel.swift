@@ -265,7 +265,8 @@ public struct Panel: ~Copyable {
 
   /// Switches the panel on again; the next `present` shows the canvas.
   public mutating func unblank(at now: Int64? = nil) {
-    perform(lifecycle.unblanked(), at: now ?? MonotonicClock.now)
+    let time = now ?? MonotonicClock.now
+    perform(lifecycle.unblanked(at: time), at: time)
   }
 
   /// Shows everything anew with the next `present` while the panel is active: mode and canvas.
@@ -312,11 +313,13 @@ public struct Panel: ~Copyable {
     of card: CardOutput, by monitor: ConnectorMonitor, at now: Int64
   ) throws(DisplayError) {
     switch try monitor.check(card, wasUnplugged: lifecycle.isUnplugged) {
-    case .connected: break
-    case .badLink: if lifecycle.isActive { presenter.requestMode(at: now) }
+    case .connected: perform(lifecycle.connected(), at: now)
+    case .badLink:
+      perform(lifecycle.connected(), at: now)
+      if lifecycle.isActive { presenter.requestMode(at: now) }
     case .reconnected: perform(lifecycle.reconnected(), at: now)
     case .disconnected:
-      lifecycle.disconnected(card.pipeline.connector.name, on: card.survey.path)
+      lifecycle.disconnected(card.pipeline.connector.name, on: card.survey.path, at: now)
       if monitor.findsOtherPanel(than: card) { throw .changed }
     }
   }

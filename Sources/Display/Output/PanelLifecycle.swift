@@ -70,9 +70,15 @@ struct PanelLifecycle {
   private var hasReturned = false
   /// The failures that were reported last, which are not repeated.
   private var reportedOpenFailure = "", reportedCheckFailure: DisplayError?
+  /// Nothing was connected while the panel was blanked: the monitor may be asleep.
+  private var mayBeAsleep = false
+  /// Until when a monitor that may be asleep counts as connected; nil: none is being woken.
+  private var wakeLimit: Int64?
 
   /// Nanoseconds between attempts to open or acquire a card.
   static let retryInterval: Int64 = 1_000_000_000
+  /// Nanoseconds in which a signal must wake a monitor.
+  static let wakeTime: Int64 = 5_000_000_000
 
   /// An active panel.
   init() {}
@@ -105,6 +111,7 @@ struct PanelLifecycle {
   /// It ends blanking too: a person has switched the terminal. A card is checked with the next events.
   mutating func acquired(hasCard: Bool, at now: Int64) -> Action {
     let action = remove([.away, .held, .blank])
+    awaitWaking(at: now)
     if hasCard { retryTime = now }
     return action
   }
@@ -121,11 +128,42 @@ struct PanelLifecycle {
   mutating func blanked() { reasons.insert(.blank) }
 
   /// The panel is wanted again.
-  mutating func unblanked() -> Action { remove(.blank) }
+  mutating func unblanked(at now: Int64) -> Action {
+    let action = remove(.blank)
+    awaitWaking(at: now)
+    return action
+  }
+
+  /// Gives a monitor that may be asleep time to notice the signal.
+  private mutating func awaitWaking(at now: Int64) {
+    guard isActive, mayBeAsleep else { return }
+    mayBeAsleep = false
+    wakeLimit = now + Self.wakeTime
+    retryTime = wakeLimit
+  }
+
+  /// The panel is connected. One that was being woken needs the mode again.
+  mutating func connected() -> Action {
+    mayBeAsleep = false
+    guard isActive, wakeLimit.hasValue else { return .none }
+    wakeLimit = nil
+    return .setMode
+  }
 
   /// Nothing is connected to the connector.
-  mutating func disconnected(_ connector: String, on card: String) {
+  ///
+  /// Some monitors cause that while they sleep, and only a signal wakes them. So a blanked panel stays as it is.
+  mutating func disconnected(_ connector: String, on card: String, at now: Int64) {
     guard !isUnplugged else { return }
+    if reasons == .blank {
+      mayBeAsleep = true
+      return
+    }
+    if isActive, let wakeLimit, now < wakeLimit {
+      retryTime = wakeLimit
+      return
+    }
+    (mayBeAsleep, wakeLimit) = (false, nil)
     failure = .noPanel([UnusedConnector(card: card, connector: connector, reason: .disconnected)])
     hasReturned = false
     reasons.insert(.unplugged)

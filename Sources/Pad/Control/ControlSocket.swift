@@ -41,18 +41,21 @@ enum ControlSocket {
     return found
   }
 
-  /// The numbers of the users that may call the pad's methods; an empty list allows every user.
-  static func users(_ configuration: ControlConfiguration) -> [UInt32] {
-    var users: [UInt32] = []
+  /// The users that may call the pad's methods: their numbers, and the names that no user has yet.
+  static func users(
+    _ configuration: ControlConfiguration, _ find: (String) -> UInt32? = Account.user
+  ) -> (known: [UInt32], unknown: [String]) {
+    var (known, unknown): ([UInt32], [String]) = ([], [])
     for name in configuration.users {
-      guard let user = Account.user(name) else {
-        StandardError.log(
-          .warning, "config: [control] users: unknown user \(name); the entry is ignored")
+      if let user = find(name) {
+        known.append(user)
         continue
       }
-      users.append(user)
+      unknown.append(name)
+      StandardError.log(
+        .warning,
+        "config: [control] users: unknown user \(name); its calls are refused until it is known")
     }
-    // Only unknown users must not become every user.
-    return configuration.users.isEmpty || !users.isEmpty ? users : [.max]
+    return (known, unknown)
   }
 }

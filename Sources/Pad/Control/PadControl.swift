@@ -100,15 +100,24 @@ final class PadControl {
   /// Opens the socket.
   func open() throws(SystemError) {
     guard let listener = try ControlSocket.open(configuration.control) else { return }
+    let users = ControlSocket.users(configuration.control)
     do throws(Errno) {
       server = try ControlServer(
-        listener, users: ControlSocket.users(configuration.control),
+        listener, users: users.known, names: users.unknown,
         webUser: Account.user(configuration.control.webUser), info: info,
         allowsStrokes: configuration.control.watchStrokes && !configuration.seal.hidesInk,
         allowsPresses: configuration.control.pressButtons,
         state: state,
         draw: { [drawing] in drawing.file($1, of: $0) }, log: { StandardError.log(.warning, $0) })
     } catch { throw SystemError("epoll_create1", "", error) }
+  }
+
+  /// Looks up the configured users that were unknown, for a reload. May wait for a directory service.
+  func findUsers() {
+    for name in server?.findUsers(Account.user) ?? [] {
+      StandardError.log(
+        .notice, "config: [control] users: user \(name) is known now; its calls are answered")
+    }
   }
 
   /// Restores what was open or unread in an earlier start.
@@ -134,8 +143,8 @@ final class PadControl {
     // A finished signature does not need the document any more.
     hasLostDocument = !documents.restore(request) && !state.isDone
     let start: PadState = request.document.hasValue ? .reading : .invited
-    let phase: PadState = state.isDone ? .confirming : state.strokes.isEmpty ? start : .signing
-    server?.restore(request, in: phase, at: now)
+    self.state = state.isDone ? .confirming : state.strokes.isEmpty ? start : .signing
+    server?.restore(request, in: self.state, at: now)
   }
 
   /// Ends the pad's part of the conversation.
@@ -143,7 +152,9 @@ final class PadControl {
   /// Cancels the open request unless the journal has it. Otherwise its connection is closed without a reply, and
   /// asking again with the same reference resumes it. Clients have a moment to read their replies.
   func end(at now: Int64) {
-    if let request, request.kind == .message || isWithdrawn || !(isRecorded && hasJournal) {
+    // A signature that is being saved is saved, also by the next start: it needs its request.
+    let isGivenUp = isWithdrawn && state != .confirming
+    if let request, request.kind == .message || isGivenUp || !(isRecorded && hasJournal) {
       send(request.givenUp(by: isWithdrawn ? .program : .pad), at: now)
     }
     serve(server?.drain(for: PadControl.drainLimit) ?? [], at: now)
@@ -237,6 +248,9 @@ final class PadControl {
 
   /// Writing the journal failed: the next start cannot resume the open request.
   func journalIsLost() { hasJournal = false }
+
+  /// The journal is written again, and has the open request.
+  func journalHasReturned() { hasJournal = true }
 
   /// Whether the input devices must be listed anew: a client has read a list that is old.
   func needsSurvey(at now: Int64) -> Bool {

@@ -32,16 +32,30 @@ struct JournalWriter: ~Copyable {
   private var published: [Stroke] = []
   /// Nil: there is no journal, or writing it failed.
   private var journal: InkJournal?
+  /// What a journal must have beside the ink, for one that begins anew.
+  private var kept: RecoveredState
+  /// There may be ink on the glass that is not in the spool.
+  private var hasInk: Bool
+  /// A journal that was given up does not begin anew before this time.
+  private var retryTime: Int64 = 0
+  private let clock: () -> Int64
+
+  /// Nanoseconds after a failure in which the journal is not tried again.
+  static let retryInterval: Int64 = 60_000_000_000
 
   /// - Parameters:
   ///   - state: What was recovered and is on the glass already.
   ///   - path: The journal's folder; nil: no journal.
+  ///   - clock: Tells when to try a journal again that was given up, in nanoseconds.
   init(
     _ state: RecoveredState, in path: String? = Process.runtimeDirectory,
-    main: Mailbox<MainMessage>
+    main: Mailbox<MainMessage>, clock: @escaping () -> Int64 = { MonotonicClock.now }
   ) {
     self.main = main
     self.path = path
+    self.clock = clock
+    kept = path == nil ? RecoveredState() : state.withoutInk
+    hasInk = !state.strokes.isEmpty
     guard let path else {
       journal = nil
       return
@@ -69,17 +83,27 @@ struct JournalWriter: ~Copyable {
     if hasLost || !steps.isEmpty { published = [] }
     // The end of the stroke may be among the losses.
     if hasLost { isDrawing = false }
+    let wipe = steps.lastIndex { StrokeRecords.Kind($0) == nil }
+    // The first step after the glass was empty; nil: it never was.
+    let start: Int? = if let wipe { wipe + 1 } else { hasInk ? nil : 0 }
     for step in steps { count(step) }
+    hasInk = hasInk || hasLost
     guard let last = steps.last else { return }
     isDrawing = !hasLost && (last.phase == .down || last.phase == .move)
-    write { (journal: inout InkJournal) throws(SystemError) in
-      try journal.record(steps, answering: request)
+    if journal == nil {
+      if let start { reopen(with: Array(steps[start...]), answering: request) }
+    } else {
+      write { (journal: inout InkJournal) throws(SystemError) in
+        try journal.record(steps, answering: request)
+      }
     }
     if isWatched { main.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
   }
 
   private mutating func count(_ step: GlassContact) {
-    switch StrokeRecords.Kind(step) {
+    let kind = StrokeRecords.Kind(step)
+    hasInk = kind != nil
+    switch kind {
     case .begins: drawing.strokes += 1
     case .takenBack: drawing.strokes = max(0, drawing.strokes - 1)
     case .goesOn, .goesOnAfterGap, .ends: break
@@ -115,6 +139,7 @@ struct JournalWriter: ~Copyable {
 
   /// Records that *Done* was pressed.
   mutating func record(done signature: FinishedSignature) {
+    hasInk = true
     let isIncomplete = isIncomplete
     if isIncomplete && isWatched { send(signature.strokes) }
     var shown = signature.shown
@@ -128,11 +153,13 @@ struct JournalWriter: ~Copyable {
 
   /// Records the open request; nil: none is open.
   mutating func record(_ request: PadRequest?) {
+    keep(.request(request))
     write { (journal: inout InkJournal) throws(SystemError) in try journal.record(request) }
   }
 
   /// Records the signature whose item is about to be published; nil: that failed.
   mutating func record(publishing signature: SavedSignature?) {
+    keep(signature.map { .publishing($0) } ?? .notPublished)
     write { (journal: inout InkJournal) throws(SystemError) in
       try journal.record(publishing: signature)
     }
@@ -142,6 +169,8 @@ struct JournalWriter: ~Copyable {
   mutating func record(published id: String, _ strokes: [Stroke]) {
     published = strokes
     drawing = Drawing(number: drawing.number + 1)
+    hasInk = false
+    keep(.published)
     write { (journal: inout InkJournal) throws(SystemError) in
       try journal.record(published: id)
     }
@@ -149,23 +178,60 @@ struct JournalWriter: ~Copyable {
 
   /// Deletes a signature, which its client has read.
   mutating func forget(signed id: String) {
+    keep(.read(id))
     write { (journal: inout InkJournal) throws(SystemError) in try journal.forget(signed: id) }
+  }
+
+  /// Begins a journal that was given up anew, if there can be one. Called now and then.
+  mutating func retry() {
+    if journal == nil, !hasInk { reopen() }
+  }
+
+  private mutating func keep(_ record: JournalRecord) {
+    if path != nil { kept.apply(record) }
   }
 
   /// Writes the journal, or gives it up: the pad works without it.
   private mutating func write(_ body: (inout InkJournal) throws(SystemError) -> Void) {
-    guard var open = journal.take() else { return }
+    guard var open = journal.take() else { return retry() }
     do throws(SystemError) {
       try body(&open)
       journal = consume open
     } catch { giveUp(error) }
   }
 
-  private func giveUp(_ error: SystemError) {
+  private mutating func giveUp(_ error: SystemError) {
     main.post(.journalLost)
     if let path { InkJournal.forget(in: path) }
+    retryTime = clock() + JournalWriter.retryInterval
     StandardError.log(
       .warning, "journal: write failed (\(error.text)); a restart will lose the strokes")
+  }
+
+  /// Begins the journal anew after it was given up, while all that it must have is known.
+  ///
+  /// Waits until there is something to write: even a full disk takes an empty journal.
+  ///
+  /// - Parameters:
+  ///   - ink: The steps since the glass was empty.
+  ///   - request: As for `drain`.
+  private mutating func reopen(
+    with ink: [GlassContact] = [], answering request: PadRequest? = nil
+  ) {
+    guard let path, !(ink.isEmpty && kept.isEmpty) else { return }
+    let now = clock()
+    guard now >= retryTime else { return }
+    retryTime = now + JournalWriter.retryInterval
+    do throws(SystemError) {
+      var open = try InkJournal(in: path, kept)
+      if !ink.isEmpty { try open.record(ink, answering: request) }
+      journal = consume open
+    } catch {
+      // Nobody writes it: what it has would be out of date.
+      return InkJournal.forget(in: path)
+    }
+    main.post(.journalReturned)
+    StandardError.log(.notice, "journal: it is written again; a restart keeps the strokes")
   }
 }
 

@@ -24,6 +24,16 @@ struct RecoveredState: Sendable {
   var shown: ShownContent? { isDone ? lastShown : nil }
   /// The strokes on the glass.
   var strokes: [Stroke] { ink.strokes }
+  /// Whether there is nothing to recover.
+  var isEmpty: Bool {
+    strokes.isEmpty && !request.hasValue && signed.isEmpty && !publishing.hasValue
+  }
+  /// The same requests and signatures with an empty glass.
+  var withoutInk: RecoveredState {
+    var state = self
+    (state.ink, state.isDone, state.lastShown) = (JournaledInk(), false, nil)
+    return state
+  }
 
   /// No state.
   init() {}

@@ -156,6 +156,8 @@ struct PadModel: ~Copyable {
   /// Replaces the resting scene and that of the open request, which were typeset for this panel.
   mutating func setScenes(_ resting: Scene, _ request: TypesetRequest? = nil) {
     nextResting = nil
+    // The contact that draws belongs to the former scene.
+    end()
     session.replaceScenes(resting: resting) { old in
       old.number == request?.number ? request?.scene : nil
     }

@@ -30,11 +30,13 @@ final class SaveLoop: Sendable {
   /// How often ink is fetched for clients that watch a stroke: a frame of 60 Hz and this are below 30 ms.
   private static let mirrorMilliseconds: Int32 = 10
 
-  /// - Parameter sizeProblem: Why signatures on the panel are too large to be saved; nil: they are not.
+  /// - Parameters:
+  ///   - sizeProblem: Why signatures on the panel are too large to be saved; nil: they are not.
+  ///   - program: paraph-seal; nil: that of the configuration.
   init(
     _ configuration: PadConfiguration, files: SignatureFiles, ink: ContactRing,
     recovered: RecoveredState, sizeProblem: String? = nil,
-    runtimeDirectory: String? = Process.runtimeDirectory,
+    runtimeDirectory: String? = Process.runtimeDirectory, program: SealProgram? = nil,
     messages: Mailbox<SaveMessage>, render: Mailbox<RenderMessage>, main: Mailbox<MainMessage>
   ) {
     self.sizeProblem = sizeProblem
@@ -45,9 +47,9 @@ final class SaveLoop: Sendable {
     self.recovered = recovered
     self.files = files
     self.runtimeDirectory = runtimeDirectory
-    sealing = Sealing(configuration.seal, runtimeDirectory: runtimeDirectory)
-    signing = Signing(configuration)
-    program = SealProgram(configuration.seal.service, key: configuration.sign.key)
+    sealing = Sealing(configuration.seal, program: program, runtimeDirectory: runtimeDirectory)
+    signing = Signing(configuration, program: program, runtimeDirectory: runtimeDirectory)
+    self.program = program ?? SealProgram(configuration.seal.service, key: configuration.sign.key)
     spoolPath = configuration.spool.path
     limits = SpoolLimits(configuration.spool)
     picturePath = configuration.display.picture

@@ -30,17 +30,27 @@ struct Signing {
   /// Whether a token has failed since the last reload. If systemd starts paraph-seal, only such a
   /// failure shows that the key is in a token.
   private var hasTokenFailed = false
-  /// The failures of a token since the last success or reload.
-  private var failures = 0
+  private var failures: TokenFailures
 
   /// The failures after which a token is not tried before a reload: it may block itself after three wrong PINs.
   private static let tokenLimit = 2
 
-  init(_ configuration: PadConfiguration, program: SealProgram? = nil) {
-    path = configuration.sign.certificate
-    hasTokenKey = configuration.sign.key?.utf8.starts(with: "pkcs11:".utf8) == true
-    self.program =
-      program ?? SealProgram(configuration.seal.service, key: configuration.sign.key)
+  /// - Parameter runtimeDirectory: Where failures of a token are counted over restarts; nil: they are not.
+  init(
+    _ configuration: PadConfiguration, program: SealProgram? = nil,
+    runtimeDirectory: String? = nil
+  ) {
+    let sign = configuration.sign
+    path = sign.certificate
+    hasTokenKey = sign.key?.utf8.starts(with: "pkcs11:".utf8) == true
+    self.program = program ?? SealProgram(configuration.seal.service, key: sign.key)
+    failures = TokenFailures(in: runtimeDirectory)
+    // The configuration may name a key in a file by now.
+    guard failures.count > 0, hasTokenKey || sign.key == nil else { return }
+    hasTokenFailed = true
+    if failures.count >= Self.tokenLimit, let certificate = sign.certificate {
+      failure = Self.last(.token(certificate, "the token has failed before this start"))
+    }
   }
 
   private var isToken: Bool { hasTokenKey || hasTokenFailed }
@@ -67,9 +77,16 @@ struct Signing {
     _ bytes: [UInt8], _ certificate: [UInt8], _ path: String, by exchange: inout SealExchange,
     until limit: Int64? = nil, isLast: Bool
   ) throws(SealFailure) -> [UInt8] {
-    switch try exchange.ask(.sign(bytes, by: certificate), until: limit, isLast: isLast) {
+    try Self.signature(
+      in: exchange.ask(.sign(bytes, by: certificate), until: limit, isLast: isLast), path)
+  }
+
+  private static func signature(
+    in reply: SealReply, _ path: String
+  ) throws(SealFailure) -> [UInt8] {
+    switch reply {
     case .signed(let signature):
-      if signature.count <= Self.sizeLimit, SealedForm.matches(signature, .signedData) {
+      if signature.count <= sizeLimit, SealedForm.matches(signature, .signedData) {
         return signature
       }
       throw .program("its signature is invalid or too large")
@@ -95,8 +112,8 @@ struct Signing {
     case .program: guard hasTokenKey else { return }
     case .unreachable, .forbidden, .signer, .recipient: return
     }
-    failures += 1
-    self.failure = failures < Self.tokenLimit ? failure : Self.last(failure)
+    failures.add()
+    self.failure = failures.count < Self.tokenLimit ? failure : Self.last(failure)
     isDoubtful = true
   }
 
@@ -112,11 +129,11 @@ struct Signing {
   ///   - warn: Receives a line for the log when it is new.
   mutating func check(at now: Int64, time: Int64?, warn: (String) -> Void) -> String? {
     guard let path else { return nil }
-    if signer == nil || isDoubtful, now >= nextTest, !isToken || failures < Self.tokenLimit {
+    if signer == nil || isDoubtful, now >= nextTest, !isToken || failures.count < Self.tokenLimit {
       let begin = MonotonicClock.now
       do throws(SealFailure) {
         try test(path)
-        (isDoubtful, failure, failures) = (false, nil, 0)
+        succeeded()
       } catch {
         failure = error
         count(error)
@@ -130,6 +147,11 @@ struct Signing {
     if let line, line != warning { warn(line) }
     warning = line
     return nil
+  }
+
+  private mutating func succeeded() {
+    (isDoubtful, failure) = (false, nil)
+    failures.clear()
   }
 
   /// The failure after which a token is not tried.
@@ -163,17 +185,27 @@ struct Signing {
 
   /// Reads the certificate, and has paraph-seal sign something.
   private func tested(_ path: String, until limit: Int64? = nil) throws(SealFailure) -> Signer {
-    let text: [UInt8]
-    do throws(RecipientFile.Flaw) {
-      text = try RecipientFile.read(path)
-    } catch { throw .signer(path, error.text) }
+    let text = try Self.text(path)
     let limit = limit ?? program.limit
     var exchange = SealExchange(with: program)
     defer { exchange.end() }
     _ = try sign([], text, path, by: &exchange, until: limit, isLast: false)
+    let certificate = try Self.description(of: text, path, by: &exchange, until: limit)
+    return Signer(text: text, certificate: certificate)
+  }
+
+  private static func text(_ path: String) throws(SealFailure) -> [UInt8] {
+    do throws(RecipientFile.Flaw) {
+      return try RecipientFile.read(path)
+    } catch { throw .signer(path, error.text) }
+  }
+
+  private static func description(
+    of text: [UInt8], _ path: String, by exchange: inout SealExchange, until limit: Int64
+  ) throws(SealFailure) -> SealCertificate {
     switch try exchange.ask(.describe(text), until: limit, isLast: true) {
     case .examined(let certificates):
-      if certificates.count == 1 { return Signer(text: text, certificate: certificates[0]) }
+      if certificates.count == 1 { return certificates[0] }
       throw SealFailure.program("its reply is invalid or cut")
     case .failed(let reason): throw .signer(path, reason)
     default: throw SealFailure.program("its reply is invalid or cut")
@@ -188,22 +220,25 @@ struct Signing {
     hasTokenFailed = false
     do throws(SealFailure) {
       signer = try tested(path)
-      (isDoubtful, failure, failures) = (false, nil, 0)
+      succeeded()
       log(.notice, "config: [sign] certificate: read again")
     } catch {
       // paraph-seal reads the key anew for each signature: it may not be the former certificate's any more.
-      (isDoubtful, nextTest, failures) = (true, 0, 0)
+      (isDoubtful, nextTest) = (true, 0)
+      failures.clear()
       count(error)
       log(.error, "\(error.text); the pad tries its former certificate with the present key")
     }
   }
 
   /// Has paraph-seal try certificate and key, for the check of a configuration. Returns what is wrong.
+  ///
+  /// Does not use a key in a token, and says so: nothing counts the wrong PINs of checks but the token.
   static func trial(_ configuration: PadConfiguration) -> String? {
     guard let path = configuration.sign.certificate else { return nil }
     do throws(SealFailure) {
-      _ = try Signing(configuration).tested(path)
-      return nil
+      if try Signing(configuration).triesKey(path) { return nil }
+      return "\(path): the key is in a token and was not tried, because the token counts wrong PINs"
     } catch {
       switch error {
       case .signer(let path, let reason), .token(let path, let reason):
@@ -211,5 +246,17 @@ struct Signing {
       default: return "\(error.text): the pad is out of service"
       }
     }
+  }
+
+  /// Returns false if the key is in a token: it was not tried.
+  private func triesKey(_ path: String) throws(SealFailure) -> Bool {
+    let (text, limit) = (try Self.text(path), program.limit)
+    var exchange = SealExchange(with: program)
+    defer { exchange.end() }
+    let reply = try exchange.ask(.tryKey(of: text), until: limit, isLast: false)
+    let isTried = reply != .untried
+    if isTried { _ = try Self.signature(in: reply, path) }
+    _ = try Self.description(of: text, path, by: &exchange, until: limit)
+    return isTried
   }
 }

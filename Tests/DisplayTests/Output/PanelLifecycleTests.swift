@@ -52,17 +52,68 @@ import Testing
 
   @Test func `the mode is set only when the last reason has ended`() {
     var lifecycle = PanelLifecycle()
+    lifecycle.disconnected("DSI-1", on: "card0", at: 0)
     lifecycle.blanked()
-    lifecycle.disconnected("DSI-1", on: "card0")
     #expect(lifecycle.failed(.gone(card: "card0"), at: 0) == .close)
     #expect(lifecycle.condition == .gone)
     #expect(lifecycle.opened() == .none)
     #expect(lifecycle.condition == .unplugged)
     #expect(lifecycle.reconnected() == .none)
     #expect(lifecycle.condition == .blank)
-    #expect(lifecycle.unblanked() == .setMode)
-    #expect(lifecycle.isActive)
-    #expect(lifecycle.unblanked() == .none)
+    #expect(lifecycle.unblanked(at: 0) == .setMode)
+    #expect(lifecycle.isActive && lifecycle.retryTime == nil)
+    #expect(lifecycle.unblanked(at: 0) == .none)
+  }
+
+  /// A blanked panel whose monitor has reported that nothing is connected.
+  private func asleep() -> PanelLifecycle {
+    var lifecycle = PanelLifecycle()
+    lifecycle.blanked()
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 0)
+    return lifecycle
+  }
+
+  @Test func `a monitor that seems unplugged while it is dark gets a signal, and time to wake`() {
+    var lifecycle = asleep()
+    #expect(lifecycle.nextEvent() == nil)
+    #expect(lifecycle.condition == .blank && lifecycle.retryTime == nil)
+    #expect(lifecycle.unblanked(at: 1) == .setMode)
+    let limit = 1 + PanelLifecycle.wakeTime
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: limit - 1)
+    #expect(lifecycle.condition == .active)
+    #expect(lifecycle.retry(at: limit - 1) == .none)
+    #expect(lifecycle.retry(at: limit) == .check)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: limit)
+    #expect(lifecycle.condition == .unplugged)
+    if case .failed = lifecycle.nextEvent() {} else { Issue.record("no failure") }
+  }
+
+  @Test func `a monitor that has woken gets the mode once more`() {
+    var lifecycle = asleep()
+    _ = lifecycle.unblanked(at: 1)
+    #expect(lifecycle.connected() == .setMode)
+    #expect(lifecycle.connected() == .none)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 2)
+    #expect(lifecycle.condition == .unplugged)
+  }
+
+  @Test func `a monitor that is back before it is lit is not awaited`() {
+    var lifecycle = asleep()
+    #expect(lifecycle.connected() == .none)
+    #expect(lifecycle.unblanked(at: 1) == .setMode)
+    #expect(lifecycle.retryTime == nil)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 2)
+    #expect(lifecycle.condition == .unplugged)
+  }
+
+  @Test func `a monitor that is dark when the terminals are switched has time to wake, too`() {
+    var lifecycle = asleep()
+    lifecycle.released()
+    #expect(lifecycle.acquired(hasCard: true, at: 5) == .setMode)
+    #expect(lifecycle.retry(at: 5) == .check)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 5)
+    #expect(lifecycle.condition == .active)
+    #expect(lifecycle.retryTime == 5 + PanelLifecycle.wakeTime)
   }
 
   @Test func `a panel that is there again and gone before it was reported is gone`() {
@@ -70,7 +121,7 @@ import Testing
     for loss in 0..<2 {
       _ = loss == 0 ? lifecycle.reconnected() : lifecycle.opened()
       if loss == 0 {
-        lifecycle.disconnected("DSI-1", on: "card0")
+        lifecycle.disconnected("DSI-1", on: "card0", at: 0)
       } else {
         _ = lifecycle.failed(.gone(card: "card0"), at: 0)
       }

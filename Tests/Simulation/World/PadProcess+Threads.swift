@@ -55,6 +55,7 @@
           try tell(.signed(request, signature), running)
           if tellsRender { running.render.post(.saved) }
         case .journalLost: hasJournal = false
+        case .journalReturned: hasJournal = true
         case .settled: running.recovery.finish()
         default: break
         }
