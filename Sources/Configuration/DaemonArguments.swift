@@ -99,8 +99,11 @@ public struct DaemonArguments: Equatable, Sendable {
       configuration: WebConfiguration.defaultPath, flags: [],
       examples: [
         Command.Example(
-          "curl -d '{\"reference\":\"4711\"}' -H Content-Type:application/json localhost:8420/v1/sign",
-          "Ask for a signature.")
+          "curl --json '{\"reference\":\"4711\"}' localhost:8420/v1/sign",
+          "Ask for a signature."),
+        Command.Example(
+          "paraph-web --check-config && sudo systemctl restart paraph-web",
+          "Check a configuration, then use it. This cancels an open request."),
       ],
       exitCodes: [
         Command.ExitCode(

@@ -15,14 +15,19 @@ import Testing
     #expect(stat(path, &status) == -1)
   }
 
-  @Test func `the socket has its mode from the beginning, whatever the umask`()
-    throws
-  {
+  @Test func `nobody can connect before the file has its mode, whatever the umask`() throws {
+    var status = stat()
+    do {
+      let listener = try SocketListener(path: path, mode: 0o620)
+      // The socket's own mode, which its file has inherited.
+      #expect(fstat(listener.number, &status) == 0 && status.st_mode & 0o777 == 0)
+      #expect(listener.number >= 0)
+    }
+    // The kernel passes it on.
     let socket = FileDescriptor(owning: socket(AF_UNIX, 1, 0))  // SOCK_STREAM
     try socket.setMode(0)
     #expect(CLinux_bindUnix(socket.number, path) == 0)
     defer { unlink(path) }
-    var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0)
   }
 

@@ -229,9 +229,7 @@ import Testing
     (try? Programs.run(path: "/usr/bin/unshare", ["-Ur", "/bin/true"]).end) == .exit(0)
 
   @Test(.enabled(if: mayLimitWatches, "needs unshare and user namespaces"))
-  func `exhausted inotify watches are reported, and touchscreens are still found`()
-    throws
-  {
+  func `exhausted inotify watches are reported, with what the pad does instead`() throws {
     let folder = TemporaryFolder()
     let text = "[display]\ncard = memory\nsize = 71x53\n[spool]\npath = \(folder.path)/spool\n"
     try Fixtures.write(folder.path + "/conf", Array(text.utf8))

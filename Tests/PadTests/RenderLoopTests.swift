@@ -171,8 +171,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func `a heartbeat is answered, and the panel checked, after the contacts that wait`() throws
-  {
+  @Test func `a heartbeat is answered after the contacts that wait`() throws {
     let loop = try RunningLoop(.memory())
     try loop.show()
     try loop.settle()

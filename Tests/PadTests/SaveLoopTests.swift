@@ -5,6 +5,7 @@ import Ink
 import Linux
 import Raster
 import Screen
+import SealClient
 import Spool
 import SpoolFixtures
 import SyntheticHand
@@ -25,7 +26,7 @@ import Touch
 
     init(
       _ folder: TemporaryFolder, signature: String = "", seal: String = "", problem: String? = nil,
-      runtimeDirectory: String? = nil
+      runtimeDirectory: String? = nil, program: SealProgram? = nil
     )
       throws
     {
@@ -43,7 +44,8 @@ import Touch
       let loop = SaveLoop(
         configuration, files: SignatureFiles(drawing: drawing, device: "pad"),
         ink: ink, recovered: RecoveredState(), sizeProblem: problem,
-        runtimeDirectory: runtimeDirectory, messages: messages, render: render, main: main)
+        runtimeDirectory: runtimeDirectory, program: program, messages: messages, render: render,
+        main: main)
       thread = try Thread(name: "save") { loop.run() }
       self.spool = spool
       self.ink = ink

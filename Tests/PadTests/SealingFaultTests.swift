@@ -2,6 +2,7 @@ import CLinux
 import Control
 import Ink
 import Linux
+import SealClient
 import Spool
 import SpoolFixtures
 import Testing
@@ -10,6 +11,8 @@ import Touch
 @testable import Pad
 
 extension SaveLoopTests {
+  /// The time limit in milliseconds where paraph-seal hangs.
+  static let hangLimit = 4000
   /// What paraph-seal does instead of answering, and the reason that is reported.
   static let sealingFaults =
     [
@@ -18,7 +21,7 @@ extension SaveLoopTests {
       ("printf 'PSL1\\000\\000'; exit 0", "paraph-seal: its reply is invalid or cut"),
       ("head -c 4000 /dev/urandom; exit 0", "paraph-seal: its reply is invalid or cut"),
       ("printf 'PSL1\\000\\000\\000\\010\\003\\000\\000\\000\\003why'; exit 0", "why"),
-      ("exec sleep 60", "paraph-seal: no reply within 8000 ms"),
+      ("exec sleep 60", "paraph-seal: no reply within \(hangLimit) ms"),
     ]
     // Without memory for OpenSSL. A sanitizer's memory does not begin there.
     + (Sanitizer.isOff
@@ -31,8 +34,9 @@ extension SaveLoopTests {
 
   /// A pad that seals and signs by the proxy.
   private func running(
-    _ proxy: SealProxy, _ recipient: SealKeys, _ pad: SealKeys
+    _ proxy: SealProxy, _ recipient: SealKeys, _ pad: SealKeys, hangs: Bool = false
   ) throws -> Running {
+    let program = SealProgram(proxy.path, key: pad.key, timeLimit: Self.hangLimit)
     let loop = try Running(
       folder, signature: "formats = png svg inkml json",
       seal: """
@@ -42,7 +46,7 @@ extension SaveLoopTests {
         [sign]
         certificate = \(pad.certificate)
         key = \(pad.key)
-        """)
+        """, program: hangs ? program : nil)
     _ = try loop.settled()
     #expect(loop.glass() == [1])
     return loop
@@ -93,7 +97,8 @@ extension SaveLoopTests {
   {
     let (recipient, pad) = try keys()
     let proxy = try SealProxy(in: folder, insteadOf: step)
-    let loop = try running(proxy, recipient, pad)
+    let hangs = fault.reason.hasSuffix("within \(Self.hangLimit) ms")
+    let loop = try running(proxy, recipient, pad, hangs: hangs)
     // A process that was prepared by a stroke, and one that is started for the request.
     for isPrepared in [true, false] {
       if isPrepared { loop.draw(strokes) }
@@ -221,7 +226,7 @@ extension SaveLoopTests {
     let (recipient, pad) = try keys()
     let proxy = try SealProxy(in: folder, insteadOf: .prepare)
     try proxy.arm(action)
-    let loop = try running(proxy, recipient, pad)
+    let loop = try running(proxy, recipient, pad, hangs: true)
     let own = try draw(strokes, on: loop, until: "armed", of: proxy)
     loop.messages.post(signature(strokes))
     #expect(try reasons(loop.settled()) == [nil])

@@ -1,4 +1,5 @@
 import Ink
+import SpoolFixtures
 import SyntheticHand
 import Testing
 
@@ -14,7 +15,8 @@ import Testing
         if value.isFinite { return value }
       }
     }
-    let samples = (0..<50_000).map { index in
+    let count = Soak.rounds(5000, full: 50_000)
+    let samples = (0..<count).map { index in
       Sample(
         time: Int64.random(in: Int64.min...Int64.max, using: &generator),
         position: index % 2 == 0
@@ -26,7 +28,7 @@ import Testing
     }
     let strokes = RecordedStrokes(
       width: 154.08, height: 85.92, scaleX: 5.19, scaleY: 5.2, model: "uber \"x\"",
-      strokes: [.init(samples, gaps: [0, 7, 49_999]), .init([]), .init([samples[0]])])
+      strokes: [.init(samples, gaps: [0, 7, count - 1]), .init([]), .init([samples[0]])])
     #expect(try RecordedStrokes(strokes.bytes) == strokes, "seed \(seed)")
   }
 

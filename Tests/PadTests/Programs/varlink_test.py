@@ -742,5 +742,5 @@ def memory(pad):
 
 if __name__ == "__main__":
     # A reply that never comes must not hold up everything else.
-    faulthandler.dump_traceback_later(110, exit=True)
+    faulthandler.dump_traceback_later(400, exit=True)
     parallel.main(PARAPHD)
