@@ -50,6 +50,7 @@
 #include <sys/vfs.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <sysexits.h>
 #include <termios.h>
 #include <time.h>

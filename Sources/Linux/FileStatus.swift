@@ -65,6 +65,11 @@ public struct FileStatus: Sendable {
     return first.device == second.device && first.inode == second.inode
   }
 
+  /// Whether the path has an access control list (acl(5)), which may permit more than the mode.
+  public static func hasAccessList(_ path: String) -> Bool {
+    unsafe getxattr(path, "system.posix_acl_access", nil, 0) > 0
+  }
+
   /// The path without slashes at its end.
   private static func withoutEnd(_ path: String) -> String {
     var bytes = path.utf8[...]

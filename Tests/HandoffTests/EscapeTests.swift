@@ -15,12 +15,6 @@ import Testing
     #expect(Escape.plain(name) == plain)
   }
 
-  @Test func `a text is escaped as in a string of JSON`() {
-    let text = "a\"\\\n\u{1}ü😀/"
-    #expect(Escape.json(text, isASCII: false) == #"a\"\\\n\u0001ü😀/"#)
-    #expect(Escape.json(text, isASCII: true) == #"a\"\\\n\u0001\u00fc\ud83d\ude00/"#)
-  }
-
   @Test(arguments: [
     ("", "_"), ("Locker 17", "Locker 17"), ("a\r\nX-Admin: 1", "a%0D%0AX-Admin: 1"),
     ("100%", "100%25"),

@@ -94,6 +94,47 @@ import Testing
     #expect(scheduler.waitingCount == 4)
   }
 
+  @Test func `after errors that concern all items, the sink pauses and tries no other`() throws {
+    try publish(4)
+    let (scheduler, _) = try scheduler()
+    var begun: [QueueEntry] = []
+    for _ in 0..<3 {
+      _ = scheduler.step(at: now) { begun.append($1) }
+      let entry = try #require(begun.last)
+      let error = SystemError("open", spool + "/new", Errno(EIO))
+      scheduler.complete(.init(sink: 0, entry: entry, result: .unavailable(error)), at: now)
+    }
+    #expect(scheduler.gauges[0].isPaused)
+    #expect(scheduler.step(at: now) { begun.append($1) } > now)
+    #expect(begun.count == 3)
+  }
+
+  @Test func `an item is delivered by one sink although another one finds it erased`() throws {
+    let id = try publish(1)[0]
+    var text = "[spool]\npath = \(spool)\n[handoff]\nrescan = 1h\n"
+    for name in ["one", "two"] {
+      text += "[sink \(name)]\ntype = directory\npath = \(folder.path)/\(name)\n"
+    }
+    let configuration = try HandoffConfiguration(text, file: "test")
+    let lines = Lines()
+    let problems = Problems { lines.texts.append($1) }
+    let scheduler = try Scheduler(
+      configuration, Delivery.Limits(isBoot: false),
+      Retention(spool: spool, time: configuration.retain, problems), problems,
+      Metrics(sinks: ["one", "two"]))
+    var begun: [QueueEntry] = []
+    _ = scheduler.step(at: now) { begun.append($1) }
+    #expect(begun.map { $0.id } == [id, id])
+    let entry = try #require(begun.first)
+    rename("\(spool)/new/\(id.text)", folder.path + "/erased")
+    scheduler.complete(
+      .init(sink: 0, entry: entry, result: .answered(.temporaryFailure("no network"))), at: now)
+    #expect(scheduler.isBusy)
+    scheduler.complete(.init(sink: 1, entry: entry, result: .answered(.delivered)), at: now)
+    #expect(lines.texts.contains { $0.hasPrefix("paraph: delivered \(id.text) to two ") })
+    #expect(scheduler.waitingCount == 0 && scheduler.remaining == 0 && !scheduler.isBusy)
+  }
+
   @Test func `an item that is erased while its sink is held waits no longer`() throws {
     let ids = try publish(2)
     let scheduler = try scheduler(of: "type = directory\npath = \(folder.path)/one\nhold = yes")

@@ -11,6 +11,20 @@ import Testing
 @Suite struct SinkTests {
   let folder = TemporaryFolder()
 
+  @Test(
+    arguments: [
+      ("first-pause = 1d\nlongest-pause = 7d", 3600, 3600), ("longest-pause = 7d", 5, 3600),
+      ("first-pause = 1ms\nlongest-pause = 2ms", 1, 1), ("longest-pause = 10s", 5, 10),
+    ] as [(String, Int64, Int64)])
+  func `the pauses of a connection are from a second to an hour, whatever those of deliveries are`(
+    lines: String, first: Int64, longest: Int64
+  ) throws {
+    let configuration = try HandoffConfiguration(
+      "[handoff]\n\(lines)\n[sink one]\ntype = directory\npath = /one\n", file: "test")
+    let backoff = Backoff(connectionsOf: configuration)
+    #expect(backoff.first == first * 1_000_000_000 && backoff.longest == longest * 1_000_000_000)
+  }
+
   @Test func `a broker's sink connects again within longest-pause, and at once on request`() throws
   {
     MQTTClient.prepareLibrary()
@@ -28,7 +42,7 @@ import Testing
     let health = SinkHealth()
     let sink = try Sink(
       configuration.sinks[0], spool: folder.path + "/spool", try Cancellation(), health,
-      Backoff(configuration))
+      Backoff(connectionsOf: configuration))
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
     let id = try Fixtures.publish(&publisher).id

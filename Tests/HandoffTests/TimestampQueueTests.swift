@@ -43,6 +43,7 @@ import Testing
     @discardableResult func remove(_ entry: QueueEntry) -> TimestampQueue.Held? {
       queue.remove(entry)
     }
+    func remove(_ entries: [QueueEntry]) { queue.remove(entries) }
     func complete(_ entry: QueueEntry) -> (attempt: Int, held: TimestampQueue.Held?) {
       queue.complete(entry)
     }
@@ -269,6 +270,19 @@ import Testing
     #expect(!queue.isFetching(entry(2)) && queue.isBusy)
     queue.discard()
     #expect(!queue.isBusy && queue.count == 0)
+  }
+
+  @Test func `of items that vanish together, also the one under way is fetched and held no more`() {
+    let queue = queue()
+    for number in 1...4 as ClosedRange<Int64> {
+      _ = queue.add(entry(number), [:], seen: start, signed: nil, wall: nil, at: start)
+    }
+    #expect(queue.fetched(at: start) == entry(1))
+    queue.remove([entry(1), entry(2), entry(3)])
+    #expect(!queue.isFetching(entry(1)) && queue.isBusy)
+    #expect(queue.count == 1 && queue.heldCount == 1)
+    queue.discard()
+    #expect(queue.fetched(at: start) == entry(4))
   }
 
   @Test func `a backlog goes in slices, in the order of signing`() {

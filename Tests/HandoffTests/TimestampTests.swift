@@ -242,6 +242,18 @@ import Testing
     #expect(delivery.scheduler.oldest == ids.map { $0.time }.min())
   }
 
+  @Test func `fetches that only wait after a boot do not count as paused by failures`() throws {
+    let id = try publish()
+    let metrics = Metrics(sinks: ["outbox"])
+    let configuration = try HandoffConfiguration(text(pause: "1h"), file: "test")
+    let timestamps = try #require(
+      Timestamps(
+        configuration, Delivery.Limits(isBoot: true), Problems { _, _ in }, metrics, seed: 7))
+    let entry = QueueEntry(sequence: 1, id: id)
+    #expect(!timestamps.admit(entry, [:], at: MonotonicClock.now))
+    #expect(metrics.timestamps?.waiting == 1 && metrics.timestamps?.isPaused == false)
+  }
+
   @Test func `a time far from that of a clock that is set is refused`() {
     let time: Int64 = 1_795_000_000
     for (seconds, isRefused) in [

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Testing
 
@@ -75,6 +76,71 @@ import Testing
     #expect(try !texts(sinks: sink).contains { $0.contains(refusal) })
     try permit(0o700, closed)
     #expect(try texts(sinks: sink).contains { $0.contains(refusal) })
+  }
+
+  /// An access control list (acl(5)) of version 2 that lets `nobody` search a folder of mode 0710.
+  private static var list: [UInt8] {
+    let all: [UInt8] = [255, 255, 255, 255]
+    var list: [UInt8] = [2, 0, 0, 0]
+    list += [1, 0, 7, 0] + all
+    list += [2, 0, 1, 0, 254, 255, 0, 0]
+    list += [4, 0, 0, 0] + all
+    list += [16, 0, 1, 0] + all
+    list += [32, 0, 0, 0] + all
+    return list
+  }
+
+  private static func setList(_ path: String) -> Bool {
+    setxattr(path, "system.posix_acl_access", list, list.count, 0) == 0
+  }
+
+  private static let hasLists: Bool = {
+    guard let folder = try? Folder() else { return false }
+    return PermissionCheckTests.setList(folder.path("."))
+  }()
+
+  @Test(.enabled(if: PermissionCheckTests.hasLists, "needs a filesystem with access control lists"))
+  func `a folder whose access control list may permit the service's user is not wrong`() throws {
+    let (closed, inner) = (folder.path("closed"), folder.path("closed/inner"))
+    try make(inner, 0o777)
+    try permit(0o700, closed)
+    let sink = "[sink near]\ntype = directory\npath = \(inner)\n"
+    let refusal = "nobody may not write into \(inner): \(closed) is "
+    #expect(try texts(sinks: sink).contains { $0.contains(refusal) })
+    #expect(Self.setList(closed))
+    #expect(try !texts(sinks: sink).contains { $0.contains(refusal) })
+  }
+
+  @Test func `a secret, a certificate or a command that the sinks' user may not open is wrong`()
+    throws
+  {
+    let (token, key) = (try file("token", 0o600), try file("s3-key", 0o600))
+    let (authority, command) = (try file("ca.pem", 0o600), try file("command", 0o644))
+    let sinks = """
+      [sink web]
+      type = http
+      url = https://192.0.2.1/
+      token-file = \(token)
+      hmac-key-file = \(folder.path("none"))
+      ca-file = \(authority)
+      [sink store]
+      type = s3
+      endpoint = https://192.0.2.1/
+      bucket = signatures
+      access-key = pad
+      secret-key-file = \(key)
+      ca-file = \(authority)
+      [sink program]
+      type = command
+      command = \(command) now
+
+      """
+    let found = try texts(sinks: sinks)
+    for path in [token, key, authority, command] {
+      let finding = "nobody may not open \(path): it is "
+      #expect(found.count { $0.hasPrefix(finding) } == 1, "\(found)")
+    }
+    #expect(try texts(sinks: sinks, user: "root").isEmpty)
   }
 
   @Test func `what the sandbox hides is wrong, whoever owns it`() throws {

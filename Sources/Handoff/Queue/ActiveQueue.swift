@@ -88,13 +88,13 @@ struct ActiveQueue {
     for sink in queues.indices { queues[sink].enqueueNew(entry) }
   }
 
-  /// Removes an item that no longer exists or is invalid.
+  /// Removes an item that is invalid.
   mutating func cancel(_ entry: QueueEntry) {
     for sink in queues.indices { queues[sink].cancel(entry) }
     ledger.forget(entry.id)
   }
 
-  /// Removes items that no longer exist, and that no sink is working on.
+  /// Removes items that no longer exist, except from sinks that are working on them.
   mutating func cancel(_ ids: Set<ItemID>) {
     for sink in queues.indices { queues[sink].cancel(ids) }
     for id in ids { ledger.forget(id) }

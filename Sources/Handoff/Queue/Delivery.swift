@@ -83,7 +83,7 @@ public final class Delivery {
     for (index, sink) in configuration.sinks.enumerated() {
       let worker = try SinkWorker(
         index, sink, spool: configuration.spool, items: items, reports: reports, cancellation,
-        Backoff(configuration), bootDue: scheduler.bootDues[index])
+        Backoff(connectionsOf: configuration), bootDue: scheduler.bootDues[index])
       if !sink.isHeld { try worker.start().detach() }
       workers.append(worker)
     }

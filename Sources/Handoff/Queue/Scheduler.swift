@@ -136,8 +136,9 @@ final class Scheduler {
     if missing.isEmpty { return }
     queue.cancel(missing)
     scanner.removeUnread(missing)
+    timestamps?.remove(missing)
     for id in missing {
-      remove(id)
+      scanner.remove(id)
       writer.removeUnrecorded(id, from: &queue)
       problems.resolve(.item(id))
     }
@@ -309,6 +310,8 @@ final class Scheduler {
     case .answered(.temporaryFailure(let reason, let retryAfter, let kind)):
       metrics.countFailure(sink, kind)
       retry(entry, reason, retryAfter, of: sink, at: now)
+    // Without a pause of the sink, it would try all items in a row.
+    case .unavailable(let error): retry(entry, error.text, nil, of: sink, at: now)
     case .unreadable(.system(let error)):
       // That says nothing about the sink, which goes on with the other items.
       let (attempts, due) = queue.postpone(sink, at: now)
@@ -332,9 +335,9 @@ final class Scheduler {
     locks.end(report.sink)
   }
 
-  /// The item left `new` without an answer of all sinks.
+  /// The item left `new` without an answer of all sinks. One that works on it still answers.
   private func cancel(_ entry: QueueEntry) {
-    queue.cancel(entry)
+    queue.cancel([entry.id])
     remove(entry.id)
     writer.removeUnrecorded(entry.id, from: &queue)
   }

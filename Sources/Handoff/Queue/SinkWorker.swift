@@ -23,6 +23,8 @@ final class SinkWorker: Sendable {
     case answered(Outcome)
     /// The item could not be read.
     case unreadable(Item.Failure)
+    /// No item can be read.
+    case unavailable(SystemError)
   }
 
   private enum Message: Sendable {
@@ -131,16 +133,35 @@ final class SinkWorker: Sendable {
   }
 
   private func deliver(_ entry: QueueEntry, to sink: borrowing Sink) -> Result {
-    do throws(Item.Failure) {
+    do throws(SharedItems.Failure) {
       return .answered(try items.withItem(entry.id) { sink.deliver($0) })
     } catch {
-      return .unreadable(error)
+      switch error {
+      case .one(let failure): return .unreadable(failure)
+      case .all(let error): return .unavailable(error)
+      }
     }
   }
 }
 
 /// Reads items for the workers. Workers that deliver the same item at the same time share one copy.
 @safe final class SharedItems: @unchecked Sendable {
+  /// Why an item cannot be read.
+  enum Failure: Error, Equatable {
+    /// The others may be read.
+    case one(Item.Failure)
+    /// The others cannot be read, either.
+    case all(SystemError)
+
+    init(_ failure: Item.Failure) {
+      if case .system(let error) = failure, error.concernsAllItems {
+        self = .all(error)
+      } else {
+        self = .one(failure)
+      }
+    }
+  }
+
   private struct Shared {
     let item: Item
     var users: Int
@@ -169,14 +190,14 @@ final class SinkWorker: Sendable {
   /// Calls `body` with the item.
   func withItem(
     _ id: ItemID, _ body: (Item) -> Outcome
-  ) throws(Item.Failure) -> Outcome {
+  ) throws(Failure) -> Outcome {
     let item = try acquire(id)
     defer { release(id) }
     return body(item)
   }
 
   /// Reads under the lock, so that no item is read twice at a time.
-  private func acquire(_ id: ItemID) throws(Item.Failure) -> Item {
+  private func acquire(_ id: ItemID) throws(Failure) -> Item {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
     if let known = items[id] {
@@ -186,8 +207,11 @@ final class SinkWorker: Sendable {
     let new: Folder
     do throws(SystemError) {
       new = try Folder(folder)
-    } catch { throw .system(error) }
-    let item = try Item(id, in: new, limit: limit)
+    } catch { throw .all(error) }
+    let item: Item
+    do throws(Item.Failure) {
+      item = try Item(id, in: new, limit: limit)
+    } catch { throw Failure(error) }
     items[id] = Shared(item: item, users: 1)
     return item
   }
@@ -197,5 +221,12 @@ final class SinkWorker: Sendable {
     defer { unsafe pthread_mutex_unlock(lock) }
     items[id]?.users -= 1
     if items[id]?.users == 0 { items[id] = nil }
+  }
+}
+
+extension SystemError {
+  /// Whether an error of one item concerns all: a lack of descriptors or memory, or of the device.
+  var concernsAllItems: Bool {
+    [EMFILE, ENFILE, ENOMEM, ENODEV].contains(errno.rawValue)
   }
 }

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Configuration
 internal import Linux
 internal import Spool
@@ -308,11 +307,10 @@ struct SpoolScanner: ~Copyable {
     crashes.forget(.records(id))
   }
 
-  /// Leaves an item to the next scan. An error of the disk concerns this item; a lack of descriptors or memory
-  /// concerns all.
+  /// Leaves an item to the next scan, unless the error concerns all.
   private mutating func postpone(_ id: ItemID, _ error: SpoolError) throws(SpoolError) {
     known.remove(id)
-    if case .system(let error) = error, [EMFILE, ENFILE, ENOMEM].contains(error.errno.rawValue) {
+    if case .system(let error) = error, error.concernsAllItems {
       throw .system(error)
     }
     problems.report(.item(id), error.text)

@@ -1,5 +1,4 @@
 internal import CLibcurl
-internal import Nettle
 
 /// Escapes untrusted text for one segment of a path.
 enum Escape {
@@ -46,35 +45,6 @@ enum Escape {
       }
     }
     return bytes.isEmpty ? "_" : String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Escapes a text as the inside of a string of JSON (RFC 8259, section 7). `isASCII`: letters of
-  /// other scripts, too.
-  static func json(_ text: String, isASCII: Bool) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x22, 0x5c:
-        result += "\\"
-        result.unicodeScalars.append(scalar)
-      case 0x0a: result += "\\n"
-      case 0x0d: result += "\\r"
-      case 0x09: result += "\\t"
-      case 0..<0x20: result += jsonUnit(scalar.value)
-      case 0x80..<0x10000 where isASCII: result += jsonUnit(scalar.value)
-      case 0x10000... where isASCII:
-        let rest = scalar.value - 0x10000
-        result += jsonUnit(0xd800 | rest >> 10) + jsonUnit(0xdc00 | rest & 0x3ff)
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
-  /// A code unit of UTF-16.
-  private static func jsonUnit(_ unit: UInt32) -> String {
-    let digits = [12, 8, 4, 0].map { Hexadecimal.digit(UInt8(unit >> $0 & 15)) }
-    return "\\u" + String(decoding: digits, as: UTF8.self)
   }
 
   private static func upperDigit(_ value: UInt8) -> UInt8 {

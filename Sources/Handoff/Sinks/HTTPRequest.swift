@@ -44,33 +44,20 @@ struct HTTPReply {
   var status: Int
   /// The requested delay, in nanoseconds.
   var retryAfter: Int64?
-  /// The first 4096 bytes at most, unless the request has a limit.
+  /// The first `bodyLimit` bytes at most, unless the request has a limit.
   var body: [UInt8]
 
-  /// The first line of the body that is not blank. Nil if it is markup, or contains one of `texts`,
-  /// which a server may repeat, perhaps in other case or with escaped slashes.
-  func firstLine(without texts: [String]) -> String? {
+  /// The limit of `body` for a request without one, in bytes: enough for an error message.
+  static let bodyLimit = 4096
+
+  /// The beginning of the first line of the body that is not blank, without `texts`, which a server
+  /// may repeat. Nil if it is markup, or as with `ReceiverLine`.
+  func firstLine(without secrets: [String], _ texts: [String] = []) -> String? {
     var lines = body.split(whereSeparator: { $0 == 10 || $0 == 13 })[...]
     while let line = lines.first, line.allSatisfy({ $0 <= 0x20 }) { lines = lines.dropFirst() }
     guard let line = lines.first, line.first != UInt8(ascii: "<") else { return nil }
-    let whole = Self.folded(line)
-    for text in texts {
-      let part = Self.folded(Array(text.utf8)[...])
-      if whole.indices.contains(where: { whole[$0...].starts(with: part) }) { return nil }
-    }
-    let plain = line.prefix(120).map { $0 >= 0x20 && $0 < 0x7f ? $0 : UInt8(ascii: "?") }
-    return String(decoding: plain, as: UTF8.self)
-  }
-
-  /// In lower case, and without backslashes before slashes, which some servers write in JSON.
-  private static func folded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var folded: [UInt8] = []
-    for byte in bytes {
-      if byte == UInt8(ascii: "/"), folded.last == UInt8(ascii: "\\") { folded.removeLast() }
-      let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-      folded.append(isUpper ? byte | 0x20 : byte)
-    }
-    return folded
+    let isCut = body.count >= Self.bodyLimit && line.endIndex == body.endIndex
+    return ReceiverLine(bytes: Array(line), isCut: isCut).text(without: secrets, texts)
   }
 }
 

@@ -19,19 +19,21 @@ struct HTTPSink: ~Copyable {
     do throws(SecretError) {
       let secrets = try Secrets(configuration)
       let request = self.request(for: item, secrets)
-      let unloggable = secrets.sent + item.manifest.personalTexts
-      return perform(request, without: unloggable).naming(request.host)
+      return perform(request, without: secrets.sent, item.manifest.personalTexts)
+        .naming(request.host)
     } catch { return .temporaryFailure(error.text) }
   }
 
-  /// `texts`: what the log must not contain.
-  private borrowing func perform(_ request: HTTPRequest, without texts: [String]) -> Outcome {
+  /// `secrets` and `texts`: what the log must not contain.
+  private borrowing func perform(
+    _ request: HTTPRequest, without secrets: [String], _ texts: [String]
+  ) -> Outcome {
     let options = HTTPRequest.Options(
       tls: configuration.tls, proxy: configuration.proxy,
       followsRedirects: configuration.followsRedirects, timeLimit: configuration.timeLimit)
     do throws(HTTPError) {
       let reply = try client.perform(request, options, cancellation)
-      return outcome(of: reply, reply.firstLine(without: texts))
+      return outcome(of: reply, reply.firstLine(without: secrets, texts))
     } catch { return .temporaryFailure(error.text, kind: error.kind) }
   }
 

@@ -157,9 +157,6 @@ internal import Configuration
 
 /// Receives a response, and cancels the transfer at the end of the program.
 private final class ResponseReceiver {
-  /// In bytes: enough for an error message.
-  private static let messageLimit = 4096
-
   private let cancellation: Cancellation
   private let limit: Int
   /// Whether a response beyond the limit ends the transfer, rather than losing the rest.
@@ -172,7 +169,7 @@ private final class ResponseReceiver {
   /// `limit`: of the body, in bytes; nil: only the beginning matters.
   init(_ cancellation: Cancellation, limit: Int?) {
     self.cancellation = cancellation
-    self.limit = limit ?? Self.messageLimit
+    self.limit = limit ?? HTTPReply.bodyLimit
     endsAtLimit = limit != nil
   }
 

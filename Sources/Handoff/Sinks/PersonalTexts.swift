@@ -1,7 +1,8 @@
 internal import Spool
 
 extension Manifest {
-  /// The lines of the texts that tell of people, in each form in which a server may repeat them.
+  /// The lines of the texts that tell of people, as they are, and as requests have them in their
+  /// URL and headers.
   ///
   /// Without the name of the requester's program: that is no person's, and "paraph" is also a part
   /// of headers that a server complains of.
@@ -12,10 +13,13 @@ extension Manifest {
     var forms: [String] = []
     for case let text? in texts {
       for line in text.utf8.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-        if line.allSatisfy({ $0 <= 0x20 }) { continue }
-        let part = String(Substring(line))
+        // Of a lone dash, a line would have too many.
+        guard ReceiverLine.hasWord(line), let start = line.firstIndex(where: { $0 > 0x20 }),
+          let end = line.lastIndex(where: { $0 > 0x20 })
+        else { continue }
+        // Servers remove blanks at the ends.
+        let part = String(Substring(line[start...end]))
         forms += [part, Escape.percentEncoded(part), Escape.header(part)]
-        forms += [Escape.json(part, isASCII: false), Escape.json(part, isASCII: true)]
       }
     }
     return forms

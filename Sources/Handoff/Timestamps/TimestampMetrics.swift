@@ -3,7 +3,8 @@ struct TimestampMetrics {
   var stamped: UInt64 = 0
   var failures: UInt64 = 0
   var missed: UInt64 = 0
-  /// Items that sinks do not have yet, items without a time stamp, and whether the circuit breaker restricts fetches.
+  /// Items that sinks do not have yet, items without a time stamp, and whether failures pause
+  /// fetches.
   var held = 0, waiting = 0
   var isPaused = false
 
@@ -24,7 +25,8 @@ struct TimestampMetrics {
       "_held", "gauge", "Signatures that sinks do not get before their time stamp.",
       UInt64(clamping: held))
     family(
-      "_paused", "gauge", "1 while the circuit breaker of the authority is open or half-open.",
+      "_paused", "gauge",
+      "1 while failures pause the authority: its circuit breaker is open or half-open.",
       isPaused ? 1 : 0)
     return text
   }

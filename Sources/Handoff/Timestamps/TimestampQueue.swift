@@ -60,7 +60,8 @@ struct TimestampQueue {
   }
 
   var isBusy: Bool { fetches.isBusy }
-  var isPaused: Bool { fetches.isPaused }
+  /// Whether failures have opened the circuit breaker.
+  var isFailing: Bool { fetches.isFailing }
   /// The number of items that sinks do not have yet.
   var heldCount: Int { held.count }
   /// The number of items without a time stamp.
@@ -104,6 +105,15 @@ struct TimestampQueue {
   mutating func remove(_ entry: QueueEntry) -> Held? {
     fetches.cancel(entry)
     return held.removeValue(forKey: entry.id)
+  }
+
+  /// Removes items that left `new`, in one pass. A running fetch continues, as with one item.
+  mutating func remove(_ entries: [QueueEntry]) {
+    for entry in entries {
+      if fetches.isDelivering(entry) { fetches.cancel(entry) }
+      held[entry.id] = nil
+    }
+    fetches.cancel(Set(entries.map { $0.id }))
   }
 
   /// Removes and returns items that have waited for long enough, in the order of signing. There may be more, because

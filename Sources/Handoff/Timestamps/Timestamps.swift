@@ -128,6 +128,15 @@ final class Timestamps {
     update()
   }
 
+  /// Items left `new`.
+  func remove(_ ids: Set<ItemID>) {
+    let found = ids.compactMap { entries.removeValue(forKey: $0) }
+    if found.isEmpty { return }
+    queue.remove(found)
+    for entry in found { firstSeen.forget(entry.id) }
+    update()
+  }
+
   // MARK: Fetches
 
   /// Begins the next fetch, and passes the items that have waited for long enough to `release`. Returns when it must be
@@ -257,7 +266,7 @@ final class Timestamps {
   private func update() {
     metrics.timestamps?.held = queue.heldCount
     metrics.timestamps?.waiting = queue.count
-    metrics.timestamps?.isPaused = queue.isPaused
+    metrics.timestamps?.isPaused = queue.isFailing
     metrics.setChanged()
   }
 

@@ -29,6 +29,50 @@ struct AccessWish {
     return wishes.filter { !FileStatus.isMissing($0.path) }
   }
 
+  /// What paraph-handoff reads or runs of the files that its configuration names.
+  ///
+  /// Without those that do not exist, as above, and without credentials, which systemd reads.
+  static func files(of handoff: HandoffConfiguration) -> [AccessWish] {
+    var named: [String?] = []
+    var programs: [String] = []
+    for sink in handoff.sinks {
+      switch sink.kind {
+      case .directory: break
+      case .command(let command): programs += command.words.prefix(1)
+      case .http(let http):
+        named += [file(of: http.token), file(of: http.signingKey)] + files(of: http.tls)
+        for header in http.secretHeaders { named.append(file(of: header.value)) }
+      case .s3(let s3):
+        if case .secret(let key) = s3.accessKey { named.append(file(of: key)) }
+        named += [file(of: s3.secretKey), file(of: s3.sessionToken)] + files(of: s3.tls)
+      case .mqtt(let mqtt): named += [file(of: mqtt.password)] + files(of: mqtt.tls)
+      }
+    }
+    if let timestamp = handoff.timestamp {
+      named += [timestamp.authority] + files(of: timestamp.tls)
+      for header in timestamp.secretHeaders { named.append(file(of: header.value)) }
+    }
+    var wishes: [AccessWish] = []
+    // Several sinks may share a file.
+    for case let path? in named where !wishes.contains(where: { $0.path.isSame(as: path) }) {
+      wishes.append(AccessWish(path, .read))
+    }
+    // Running a program needs the same bit as searching a folder.
+    wishes += programs.map { AccessWish($0, .search) }
+    // Without one of these, its expiry is not reported.
+    wishes += handoff.certificates.map { AccessWish($0, .read, .note) }
+    return wishes.filter { !FileStatus.isMissing($0.path) }
+  }
+
+  private static func file(of secret: Secret?) -> String? {
+    if case .file(let path)? = secret { return path }
+    return nil
+  }
+
+  private static func files(of tls: TLSConfiguration) -> [String?] {
+    [tls.authority, tls.certificate, tls.key]
+  }
+
   /// The file of a font: "FILE#2" is the third face of a collection.
   private static func file(ofFont place: String) -> String {
     guard FileStatus.isMissing(place), let sign = place.lastIndex(of: "#") else { return place }

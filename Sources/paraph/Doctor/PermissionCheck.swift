@@ -21,7 +21,8 @@ struct PermissionCheck {
     }
     examine(
       handoff, user: "paraph-handoff",
-      folders(of: settings.handoff?.spool ?? spool) + ours.map { AccessWish($0, .change) })
+      folders(of: settings.handoff?.spool ?? spool) + ours.map { AccessWish($0, .change) }
+        + (settings.handoff.map { AccessWish.files(of: $0) } ?? []))
   }
 
   /// The existing folders of the spool; the daemons create the others at their first start.
@@ -67,9 +68,9 @@ struct PermissionCheck {
     let what = wish.access == .change ? "write into" : "open"
     let details: [(String, JSONValue)] = [("user", .text(user)), ("path", .text(wish.path))]
     for folder in wish.parents {
-      guard let status = try? FileStatus(of: folder), !credentials.may(.search, status) else {
-        continue
-      }
+      guard let status = try? FileStatus(of: folder), !credentials.may(.search, status),
+        !FileStatus.hasAccessList(folder)
+      else { continue }
       return Finding(
         .permissions, verdict,
         "\(user) may not \(what) \(wish.path): \(folder) is \(ownership(status))",
@@ -83,6 +84,8 @@ struct PermissionCheck {
         .permissions, verdict, error.text, advice: "systemd-tmpfiles --create creates the folders")
     }
     if credentials.may(wish.access, status) { return nil }
+    // Those of devices are for people at the desk, not for services.
+    if wish.access != .write, FileStatus.hasAccessList(wish.path) { return nil }
     return Finding(
       .permissions, verdict,
       "\(user) may not \(what) \(wish.path): it is \(ownership(status))",
