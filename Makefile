@@ -290,23 +290,30 @@ install-built: install-configuration install-system install-documents install-pa
 	install -s --strip-program=$(STRIP) -m 0755 $(addprefix $(release)/,$(programs)) $(bin)
 	@[ -n '$(DESTDIR)' ] || [ ! -d /run/systemd/system ] || $(MAKE) --no-print-directory install-running
 
+# Where a distribution has systemd's hwdb in /usr, none is made in /etc: it would take precedence over later updates.
+hwdb = { [ ! -e /usr/lib/udev/hwdb.bin ] || systemd-hwdb --usr update; } && \
+  { [ -e /usr/lib/udev/hwdb.bin ] && [ ! -e /etc/udev/hwdb.bin ] || systemd-hwdb update; }
+
 # What a boot would do, or a package's scripts: users, folders, names and settings of devices, and the new programs for
 # daemons that run.
 .PHONY: install-running
 install-running:
 	systemd-sysusers paraph.conf
 	systemd-tmpfiles --create paraph.conf
-	systemd-hwdb update
+	$(hwdb)
 	systemctl daemon-reload
 	-udevadm control --reload
 	-udevadm trigger --action=change --subsystem-match=input --subsystem-match=drm
-	systemctl try-restart paraph-seal.socket paraph-web.socket paraphd paraph-handoff paraph-web
+	systemctl try-restart paraph-seal.socket paraph-web.socket paraphd paraph-handoff paraph-web || \
+	  echo "install: a service did not start again; see systemctl status 'paraph*'" >&2
 
 # Configuration, signatures and users stay.
 .PHONY: uninstall
 uninstall: ## Stop the services, and remove what install has installed (the same DESTDIR=, PREFIX=)
 	@$(if $(DESTDIR),:,[ ! -d /run/systemd/system ] || \
-	  systemctl disable --now paraphd paraph-handoff paraph-web.socket paraph-seal.socket)
+	  for unit in paraphd paraph-handoff paraph-web.socket paraph-seal.socket; do \
+	    systemctl disable --now $$unit || true; \
+	  done)
 	rm -f $(addprefix $(bin)/,$(programs)) $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(wildcard systemd/*)))
 	rm -f $(DESTDIR)$(udevdir)/rules.d/70-paraph.rules $(DESTDIR)$(udevdir)/hwdb.d/60-paraph-touch.hwdb
 	rm -f $(DESTDIR)/usr/lib/sysusers.d/paraph.conf $(DESTDIR)/usr/lib/tmpfiles.d/paraph.conf
@@ -316,7 +323,7 @@ uninstall: ## Stop the services, and remove what install has installed (the same
 	  rm -f $(share)/man/man[18]/$$program.[18] $(share)/bash-completion/completions/$$program \
 	    $(DESTDIR)$(zshdir)/_$$program $(share)/fish/vendor_completions.d/$$program.fish; \
 	done
-	@$(if $(DESTDIR),:,[ ! -d /run/systemd/system ] || { systemctl daemon-reload; systemd-hwdb update; })
+	@$(if $(DESTDIR),:,[ ! -d /run/systemd/system ] || { systemctl daemon-reload; $(hwdb); })
 
 # The daemons look for words and pages in /usr unless the configuration names another place.
 moved = $(if $(filter /usr,$(PREFIX)),,s|^\#\(catalogues = \)/usr/|\1$(PREFIX)/|; s|^\#\(pages = \)/usr/|\1$(PREFIX)/|)

@@ -332,7 +332,13 @@ let keys;
 
 /** A canvas to sign on, with the interface of signature_pad and the ink of Paraph's pads. */
 export class Pad extends EventTarget {
-  static { keys = { removeLast: (pad) => pad.#removeLast(), removeAll: (pad) => pad.#removeAll() }; }
+  static {
+    keys = {
+      removeLast: (pad) => pad.#removeLast(), removeAll: (pad) => pad.#removeAll(),
+      /** The next person cannot bring back what this one has removed. */
+      forget: (pad) => { pad.#removed = null; },
+    };
+  }
 
   #canvas;
   #context;
@@ -398,7 +404,7 @@ export class Pad extends EventTarget {
     listen("pointerdown", (event) => this.#pointerDown(event));
     listen("keydown", (event) => this.#keyDown(event));
     listen("blur", () => this.#leaveKeyboard());
-    listen("contextrestored", () => this.#repaint());
+    listen("contextrestored", () => this.#recover());
     // iOS: Scribble takes quick strokes of a pencil unless the touch is taken first.
     listen("touchstart", (event) => event.cancelable && event.preventDefault());
     if (!this.#isAutomatic) return;
@@ -537,7 +543,7 @@ export class Pad extends EventTarget {
 
   /** The result of this canvas, as a pad of `connect` returns it, but without an id. */
   async result() {
-    this.#repaint();
+    this.#recover();
     // All of one state: a person may draw on while the picture is encoded.
     const picture = this.toBlob();
     const first = this.#data[0]?.points[0]?.time ?? 0;
@@ -589,9 +595,21 @@ export class Pad extends EventTarget {
   /** Keeps the ink where it is when the canvas has another size. */
   #resized() { if (this.#fit()) this.#repaint(); }
 
-  /** Puts all ink on the canvas again. A browser loses a canvas's pixels with its graphics process, for example. */
+  /** Puts all ink on the canvas again, at the size that the canvas has. */
   #repaint() {
     if (!this.#adoptSize()) return this.#replay();
+    this.#sheet.restore();
+    this.#keyboard?.show();
+  }
+
+  /**
+   * Puts all ink on the canvas again. A browser loses a canvas's pixels with its graphics process, for example.
+   *
+   * Only another number of pixels changes the ink's place: another size in CSS could cut what the person has seen.
+   */
+  #recover() {
+    const { width, height } = this.#canvas;
+    if (width !== this.#sheet.width || height !== this.#sheet.height) return this.#repaint();
     this.#sheet.restore();
     this.#keyboard?.show();
   }
@@ -1298,7 +1316,13 @@ class ConnectedPad {
     // Without a reference it would cancel the request of any client. A request that has none ends with its connection.
     if (typeof reference !== "string") return;
     const key = `${this.#address} ${reference}`;
-    const cancellation = this.#cancelAtOnce(reference).finally(() => {
+    // Firefox before 133 ends the cancellation with the page.
+    const leave = () => this.#beacon(reference);
+    globalThis.addEventListener?.("pagehide", leave);
+    // With a limit: a late one would end the next request.
+    const sent = this.#within(ANSWER, undefined, (signal) => this.#cancelAtOnce(reference, signal));
+    const cancellation = sent.finally(() => {
+      globalThis.removeEventListener?.("pagehide", leave);
       if (cancellations.get(key) === cancellation) cancellations.delete(key);
     });
     cancellations.set(key, cancellation);
@@ -1306,17 +1330,19 @@ class ConnectedPad {
 
   /** Cancels a request whose page is being closed. */
   #leave(reference) {
-    if (typeof reference !== "string") return;
-    // A beacon has no Authorization header.
-    const isBeacon = !this.#headers.Authorization
+    if (typeof reference === "string" && !this.#beacon(reference)) this.#cancelAtOnce(reference);
+  }
+
+  /** Sends a cancellation that outlives the page; returns false if it cannot: a beacon has no Authorization header. */
+  #beacon(reference) {
+    return !this.#headers.Authorization
       && navigator.sendBeacon?.(new URL("v1/cancel", this.#address), JSON.stringify({ reference }));
-    if (!isBeacon) this.#cancelAtOnce(reference);
   }
 
   /** Also sends while the page is being closed; resolves when there is an answer or none will come. */
-  #cancelAtOnce(reference) {
+  #cancelAtOnce(reference, signal) {
     return fetch(new URL("v1/cancel", this.#address), {
-      method: "POST", keepalive: true, body: JSON.stringify({ reference }),
+      method: "POST", keepalive: true, signal, body: JSON.stringify({ reference }),
       headers: { ...this.#headers, "Content-Type": "application/json" },
     }).catch(() => {});
   }
@@ -1703,6 +1729,7 @@ function signOn(pad, { title, prompt, language, signal, timeLimit, cancellable =
       if (end.signal.aborted) return;
       end.abort();
       clearTimeout(timer);
+      keys.forget(pad);
       text?.remove();
       buttons.remove();
       canvas.hidden = wasHidden;

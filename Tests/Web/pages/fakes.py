@@ -3,6 +3,7 @@ import base64
 import json
 import queue
 import socket
+import threading
 
 # One pixel.
 PNG = base64.b64decode(
@@ -59,7 +60,7 @@ class FakeWeb:
         # The token that it requires.
         self.token = None
         self.cancelled = queue.Queue()
-        # The answers to cancellations instead of success.
+        # The answers to cancellations instead of success; an Event is success when it is set.
         self.cancellations = []
         self.pressed = queue.Queue()
         # The answers to presses instead of success.
@@ -117,6 +118,9 @@ class FakeWeb:
         if handler.path == "/v1/cancel":
             self.cancelled.put(value)
             answer = self.cancellations.pop(0) if self.cancellations else (204, None)
+            if isinstance(answer, threading.Event):
+                answer.wait()
+                answer = 204, None
             return self.until_gone(handler) if answer == WAIT else self.reply(handler, *answer)
         if handler.path in ("/v1/done", "/v1/clear"):
             self.pressed.put(handler.path)

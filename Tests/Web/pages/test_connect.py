@@ -1,5 +1,6 @@
 """Paraph.connect, Paraph.signAnywhere and <paraph-mirror> with a stand-in for paraph-web."""
 import hashlib
+import threading
 import unittest
 
 from browser import PageTest, render
@@ -151,23 +152,67 @@ class Signing(PadTest):
     # The limit of an answer, five seconds, takes a tenth of one.
     ANSWERS = "const timer = setTimeout; window.setTimeout = (action, wait) => timer(action, wait === 5000 ? 100 : wait);"
 
-    def test_a_request_waits_for_the_cancellation_of_the_one_before_but_not_for_long(self):
-        self.pad.answers = [WAIT, SAVED]
-        self.pad.cancellations = [WAIT]
+    # It never passes.
+    NO_LIMIT = "const timer = setTimeout; window.setTimeout = (action, wait) => wait === 5000 ? 0 : timer(action, wait);"
+
+    def repeat(self, setup):
+        """Aborts a request and makes it again in the same task; `outcome` is that of the second one."""
         self.browser.run(
             """
             const [pad, first] = [await Paraph.connect("/"), new AbortController()];
             pad.sign({ reference: "F 6", signal: first.signal }).catch(() => {});
-            window.again = () => {
+            window.again = () => pad.sign({ reference: "F 6" }).then(({ id }) => id, (error) => error.name);
+            window.repeat = () => {
               %s
               first.abort();
-              window.outcome = pad.sign({ reference: "F 6" }).then(({ id }) => id, (error) => error.name);
+              window.outcome = again();
             };
-            """ % self.ANSWERS)
+            """ % setup)
         until(lambda: self.pad.asked, "the pad is asked", SECONDS)
-        self.browser.run("again()")
+        self.browser.run("repeat()")
         self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": "F 6"})
+
+    def test_a_request_waits_for_the_cancellation_of_the_one_before(self):
+        answered = threading.Event()
+        self.addCleanup(answered.set)
+        self.pad.answers, self.pad.cancellations = [WAIT, SAVED], [answered]
+        self.repeat(self.NO_LIMIT)
+        # A request that does not wait arrives before the answers to these.
+        self.browser.run("for (let n = 0; n < 2; n++) await (await fetch('/v1/info')).text()")
+        self.assertEqual(len(self.pad.asked), 1)
+        answered.set()
         self.assertEqual(self.browser.run("return outcome"), SAVED["signature"]["id"])
+        self.assertEqual(len(self.pad.asked), 2)
+
+    def test_a_cancellation_without_an_answer_ends_before_the_next_request_begins(self):
+        self.pad.answers, self.pad.cancellations = [WAIT, SAVED, SAVED], [WAIT]
+        self.repeat(
+            self.ANSWERS + """
+            const fetched = fetch;
+            window.fetch = (address, options) => {
+              if (String(address).endsWith("/v1/cancel")) window.limit = options.signal;
+              else if (String(address).endsWith("/v1/sign")) window.ended ??= window.limit?.reason?.message;
+              return fetched(address, options);
+            };
+            """)
+        self.assertEqual(
+            self.browser.run("return [await outcome, window.ended]"), [SAVED["signature"]["id"], "nothing was received for 5 s"])
+        # The next one has nothing to wait for.
+        self.assertEqual(self.browser.run("window.setTimeout = () => 0; return again()"), SAVED["signature"]["id"])
+
+    def test_a_page_that_closes_sends_a_cancellation_without_an_answer_once_more(self):
+        self.pad.cancellations = [WAIT]
+        self.browser.run(
+            self.NO_LIMIT + """
+            window.request = new AbortController();
+            const pad = await Paraph.connect("/");
+            pad.sign({ reference: "G 7", signal: request.signal }).catch(() => {});
+            """)
+        until(lambda: self.pad.asked, "the pad is asked", SECONDS)
+        self.browser.run("request.abort()")
+        self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": "G 7"})
+        self.browser.open("about:blank")
+        self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": "G 7"})
 
     def test_an_address_without_an_answer_is_unreachable(self):
         self.pad.info = WAIT
@@ -497,6 +542,24 @@ class Anywhere(PadTest):
             self.assertTrue(self.browser.run("return pad.isEmpty()"))
         self.press("Cancel")
         self.assertEqual(self.browser.run("return signed"), {"error": "Cancelled"})
+
+    def test_the_next_person_cannot_bring_back_what_this_one_has_cleared(self):
+        is_empty = "return pad.isEmpty()"
+        self.begin("null")
+        self.wait_for_buttons()
+        self.browser.draw([(120, 110), (220, 110)])
+        self.press("Clear")
+        self.browser.key("z", 90, modifiers=2)
+        self.assertFalse(self.browser.run(is_empty))
+        self.press("Clear")
+        self.press("Cancel")
+        self.browser.run("await signed")
+        self.begin("null", opens=False)
+        self.wait_for_buttons()
+        self.browser.run("canvas.focus()")
+        self.browser.key("z", 90, modifiers=2)
+        self.assertTrue(self.browser.run(is_empty))
+        self.press("Cancel")
 
     def test_a_screen_reader_is_told_what_the_buttons_have_done(self):
         self.begin("null")

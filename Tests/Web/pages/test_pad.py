@@ -302,6 +302,17 @@ class Size(PageTest):
         result = self.browser.run("return URL.createObjectURL((await pad.result()).png)")
         self.assertEqual(self.picture(result).bytes, before.bytes)
 
+    def test_a_result_is_what_the_person_has_seen_where_the_page_has_just_narrowed_the_canvas(self):
+        for options in ({"resize": False}, {"resize": True}):
+            with self.subTest(str(options)):
+                self.new_pad(options)
+                self.browser.run("canvas.width = 600; canvas.height = 300; pad.redraw()")
+                self.browser.draw([(120, 110), (520, 110)])
+                before = self.picture()
+                result = self.browser.run(
+                    "canvas.style.width = '300px'; return URL.createObjectURL((await pad.result()).png)")
+                self.assertEqual(self.picture(result).bytes, before.bytes)
+
     def test_an_impossible_size_is_refused_with_its_reason(self):
         self.new_pad({"resize": False}, style="")
         message = self.browser.run(
