@@ -31,18 +31,36 @@ struct ControlAccess: Sendable {
 
   /// Whether a user that connects may call: its account may have been made since the names were looked up.
   ///
-  /// - Parameter nameOf: The name of a user; must not wait for a directory service.
+  /// - Parameter accounts: Reads the accounts of this machine, as in passwd(5); must not wait for a directory service.
   mutating func admits(
     _ user: UInt32, at now: Int64,
-    nameOf: (UInt32) -> String? = { Account.localName(ofUser: $0) }
+    accounts: () -> [UInt8] = { ControlAccess.localAccounts() }
   ) -> Bool {
     if allows(user) { return true }
     if names.isEmpty || now < nextLook { return false }
+    // All names: else a user that is always refused could take each look from a new account.
+    let lines = accounts().split(separator: UInt8(ascii: "\n"))
+    _ = find { ControlAccess.user($0, in: lines) }
+    if allows(user) { return true }
     nextLook = now + ControlAccess.lookInterval
-    guard let name = nameOf(user), let place = names.firstIndex(of: name) else { return false }
-    names.remove(at: place)
-    users.append(user)
-    return true
+    return false
+  }
+
+  /// The content of /etc/passwd; empty if it cannot be read.
+  static func localAccounts() -> [UInt8] {
+    Folder.content(of: "/etc/passwd", limit: 1 << 20) ?? []
+  }
+
+  /// The number of the user of this name in lines of passwd(5); nil: it is not there.
+  private static func user(_ name: String, in lines: [ArraySlice<UInt8>]) -> UInt32? {
+    for line in lines {
+      let fields = line.split(
+        separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
+      if fields.count > 3, String(decoding: fields[0], as: UTF8.self).isSame(as: name) {
+        return UInt32(String(decoding: fields[2], as: UTF8.self))
+      }
+    }
+    return nil
   }
 
   /// Looks up the names that no user had. Returns those that are known now.

@@ -25,21 +25,41 @@ import Testing
 
   @Test func `a new account may call, and is looked for every ten seconds at most`() {
     var access = ControlAccess(users: [], names: ["clerk"], own: 7)
-    var (asked, answers): ([UInt32], [Bool]) = ([], [])
-    func connect(_ user: UInt32, at now: Int64, _ name: String?) {
+    var (looks, answers): (Int, [Bool]) = (0, [])
+    func connect(_ user: UInt32, at now: Int64, _ accounts: String) {
       answers.append(
         access.admits(user, at: now) {
-          asked.append($0)
-          return name
+          looks += 1
+          return Array(accounts.utf8)
         })
     }
-    connect(12345, at: 0, nil)
-    connect(12345, at: ControlAccess.lookInterval - 1, "clerk")
-    connect(7, at: ControlAccess.lookInterval, "paraph")
-    connect(12345, at: ControlAccess.lookInterval, "clerk")
+    connect(12345, at: 0, Self.root)
+    connect(12345, at: ControlAccess.lookInterval - 1, Self.root + Self.clerk)
+    connect(7, at: ControlAccess.lookInterval, Self.root + Self.clerk)
+    connect(12345, at: ControlAccess.lookInterval, Self.root + Self.clerk)
     // No other user has this name, and nothing is left to be looked up.
-    connect(23456, at: 3 * ControlAccess.lookInterval, "clerk")
-    #expect(answers == [false, false, true, true, false] && asked == [12345, 12345])
+    connect(23456, at: 3 * ControlAccess.lookInterval, Self.root + Self.clerk)
+    #expect(answers == [false, false, true, true, false] && looks == 2)
+  }
+
+  private static let root = "root:x:0:0:root:/root:/bin/sh\nclerks:x:500:100::/:\n+\n"
+  private static let clerk = "clerk:x:12345:100:Clerk:/home/clerk:/bin/sh\n"
+
+  @Test func `neither refused users nor found ones keep a new account waiting`() {
+    var access = ControlAccess(users: [], names: ["clerk", "guest"], own: 7)
+    func admits(_ user: UInt32, at now: Int64, _ accounts: String) -> Bool {
+      access.admits(user, at: now) { Array(accounts.utf8) }
+    }
+    // The second look finds the clerk, who comes later.
+    let refused = [
+      admits(500, at: 0, Self.root),
+      admits(500, at: ControlAccess.lookInterval, Self.root + Self.clerk),
+      admits(12345, at: ControlAccess.lookInterval + 1, ""),
+    ]
+    #expect(refused == [false, false, true])
+    access = ControlAccess(users: [], names: ["clerk", "guest"], own: 7)
+    let found = [admits(12345, at: 0, Self.clerk), admits(23456, at: 1, "guest:x:23456:100::/:")]
+    #expect(found == [true, true])
   }
 
   private static let setpriv = "/usr/bin/setpriv"

@@ -101,6 +101,20 @@ import Testing
     #expect(Folder.line(of: sys.path + "/native/bl_power") == "0")
   }
 
+  @Test func `a backlight that replaces one of the same name follows the panel, too`() throws {
+    var power = try backlight("0")
+    power.setBlanked(true)
+    try Folder(sys.path).removeTree("panel")
+    try connect("0")
+    power.panelReturned()
+    #expect(Folder.line(of: file) == "4")
+    power.setBlanked(false)
+    try Folder(sys.path).removeTree("panel")
+    try connect("4")
+    power.panelReturned()
+    #expect(Folder.line(of: file) == "0")
+  }
+
   @Test func `a failure to switch the backlight off is forgotten with the next panel`() throws {
     var power = try backlight("0")
     unlink(file)

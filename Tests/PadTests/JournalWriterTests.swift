@@ -303,6 +303,78 @@ import Touch
     }
   }
 
+  @Test(arguments: [0, 1])
+  func `a journal begins anew when the last stroke was taken back, and none was lost`(
+    _ restored: Int
+  ) throws {
+    let folder = TemporaryFolder()
+    var state = RecoveredState()
+    let sample = Sample(time: 1, position: Point(30, 40))
+    for _ in 0..<restored { state.apply(.ink(.begins, sample)) }
+    let ring = try ContactRing(capacityLog2: 4)
+    var now: Int64 = 0
+    var writer = JournalWriter(state, in: folder.path, main: try Mailbox()) { now }
+    InkJournal.forget(in: folder.path)
+    writer.record(PadRequest(.signature, number: 1))
+    // More steps than the ring takes: a stroke may be among the losses.
+    if restored == 0 { for _ in 0..<40 { ring.push(GlassContact(.move, sample)) } }
+    writer.drain(ring)
+    now = JournalWriter.retryInterval
+    func hasBegun(after steps: GlassContact...) -> Bool {
+      for step in steps { ring.push(step) }
+      writer.drain(ring)
+      writer.retry()
+      return InkJournal.exists(in: folder.path)
+    }
+    let takenBack = GlassContact(.cancel, sample, isMistake: true)
+    let begun: [Bool]
+    if restored > 0 {
+      begun = [
+        hasBegun(after: GlassContact(.down, sample), takenBack), hasBegun(after: takenBack),
+      ]
+    } else {
+      begun = [hasBegun(after: takenBack), hasBegun(after: GlassContact(.cancel, sample))]
+    }
+    #expect(begun == [false, true])
+  }
+
+  @Test func `a palm does not keep a journal closed`() throws {
+    let folder = TemporaryFolder()
+    let sample = Sample(time: 1, position: Point(30, 40))
+    let ring = try ContactRing(capacityLog2: 4)
+    var now: Int64 = 0
+    var writer = writerWithoutJournal(in: folder.path, main: try Mailbox()) { now }
+    ring.push(GlassContact(.down, sample))
+    writer.drain(ring)
+    now = JournalWriter.retryInterval
+    writer.retry()
+    #expect(!InkJournal.exists(in: folder.path))
+    ring.push(GlassContact(.cancel, sample, isMistake: true))
+    writer.drain(ring)
+    writer.retry()
+    #expect(InkJournal.exists(in: folder.path))
+  }
+
+  @Test func `a journal that begins anew has a request with the number of an earlier start's`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    var earlier = RecoveredState()
+    let records: [JournalRecord] = [
+      .request(PadRequest(.signature, number: 1)), .publishing(InkJournalTests.signature),
+      .published,
+    ]
+    for record in records { earlier.apply(record) }
+    var now: Int64 = 0
+    var writer = JournalWriter(earlier, in: folder.path, main: try Mailbox()) { now }
+    InkJournal.forget(in: folder.path)
+    writer.record(PadRequest(.signature, number: 1))
+    now = JournalWriter.retryInterval
+    writer.retry()
+    let left = try RecoveredState(in: folder.path)
+    #expect(left.request?.number == 1 && left.signed == [InkJournalTests.signature])
+  }
+
   @Test func `a journal that cannot be rewritten stays in use`() throws {
     let folder = TemporaryFolder()
     let main = try Mailbox<MainMessage>()

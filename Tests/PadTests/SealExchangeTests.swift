@@ -62,12 +62,17 @@ import Testing
     exchange.end()
   }
 
+  /// What names the key of a token.
+  enum KeyPlace: CaseIterable, Sendable {
+    case pad, service
+    /// The service, while the pad's configuration names a file, which has no effect.
+    case serviceBesideFile
+  }
+
   /// A pad whose key is in a token that is not there.
-  ///
-  /// - Parameter isHere: Whether the pad's configuration names the key; else that of the service does.
   private func token(
-    _ isHere: Bool
-  ) throws -> (proxy: SealProxy, configuration: PadConfiguration, certificate: String) {
+    _ place: KeyPlace
+  ) throws -> (proxy: SealProxy, configuration: PadConfiguration, keys: SealKeys) {
     let proxy = try SealProxy(in: folder, insteadOf: .sign)
     let pad = try SealKeys(.ellipticCurve, "pad", in: folder)
     let key = "pkcs11:object=none"
@@ -75,48 +80,74 @@ import Testing
     try Fixtures.write(
       service, Array("#!/bin/sh\nexec \(proxy.path) --sign-key=\(key)\n".utf8))
     chmod(service, 0o755)
+    let line =
+      switch place {
+      case .pad: "key = \(key)"
+      case .service: ""
+      case .serviceBesideFile: "key = \(pad.key)"
+      }
     let text = """
       [seal]
-      service = \(isHere ? proxy.path : service)
+      service = \(place == .pad ? proxy.path : service)
       [sign]
       certificate = \(pad.certificate)
-      \(isHere ? "key = \(key)" : "")
+      \(line)
       """
-    return (
-      proxy, try PadConfiguration(text, file: "", models: Appliance.modelNames), pad.certificate
-    )
+    return (proxy, try PadConfiguration(text, file: "", models: Appliance.modelNames), pad)
   }
 
-  @Test(arguments: [true, false])
+  /// Whether a failure says that the token is not tried again.
+  private func isLast(_ problem: String?) -> Bool {
+    problem?.contains("; the token is not tried again before a reload: systemctl kill ") == true
+  }
+
+  @Test(arguments: KeyPlace.allCases)
   func `a token whose key fails is tried twice, also over restarts, and no stroke tries it`(
-    _ isHere: Bool
+    _ place: KeyPlace
   ) throws {
-    let (proxy, configuration, _) = try token(isHere)
+    let (proxy, configuration, _) = try token(place)
     var signing = Signing(configuration, runtimeDirectory: folder.path)
-    let starts = { try proxy.requests().count { $0.kind == "start" } }
+    let tries = { try proxy.requests().count { $0.kind == "3" } }
     for minute in 0..<5 {
       let problem = signing.check(at: Int64(minute) * 60 * second, time: nil) { _ in }
-      #expect(problem?.hasSuffix("not tried again before a reload") == (minute > 0))
+      #expect(isLast(problem) == (minute > 0))
     }
-    #expect(try starts() == 2 && signing.prepared == nil)
+    #expect(try tries() == 2 && signing.prepared == nil)
     signing = Signing(configuration, runtimeDirectory: folder.path)
-    let problem = signing.check(at: 0, time: nil) { _ in }
-    #expect(problem?.hasSuffix("not tried again before a reload") == true)
-    #expect(try starts() == 2 && signing.prepared == nil)
+    for minute in 0..<2 {
+      let problem = signing.check(at: Int64(minute) * 60 * second, time: nil) { _ in }
+      #expect(isLast(problem))
+    }
+    #expect(try tries() == 2 && signing.prepared == nil)
     signing.reload { _, _ in }
-    #expect(try starts() == 3)
+    #expect(try tries() == 3)
     // That was the first of two again.
     signing = Signing(configuration, runtimeDirectory: folder.path)
     _ = signing.check(at: 0, time: nil) { _ in }
-    #expect(try starts() == 4)
+    #expect(try tries() == 4)
+  }
+
+  @Test func `the failures of a token are forgotten by a start with a key in a file`() throws {
+    let (_, configuration, keys) = try token(.service)
+    var signing = Signing(configuration, runtimeDirectory: folder.path)
+    for minute in 0..<2 { _ = signing.check(at: Int64(minute) * 60 * second, time: nil) { _ in } }
+    #expect(TokenFailures(in: folder.path).count == 2)
+    // The service names the key, too: the pad's configuration is the same.
+    let service = folder.path + "/service"
+    try Fixtures.write(
+      service,
+      Array("#!/bin/sh\nexec \(Programs.path("paraph-seal")) --sign-key=\(keys.key)\n".utf8))
+    signing = Signing(configuration, runtimeDirectory: folder.path)
+    #expect(signing.check(at: 0, time: nil) { _ in } == nil)
+    #expect(TokenFailures(in: folder.path).count == 0)
   }
 
   /// An operator checks a configuration as often as he likes, and a probe runs the doctor.
-  @Test(arguments: [true, false])
-  func `the check of a configuration does not use a key in a token`(_ isHere: Bool) throws {
-    let (proxy, configuration, certificate) = try token(isHere)
+  @Test(arguments: KeyPlace.allCases)
+  func `the check of a configuration does not use a key in a token`(_ place: KeyPlace) throws {
+    let (proxy, configuration, keys) = try token(place)
     let problems = PadExamination(configuration, triesSealing: true).problems.lines
-    let line = "\(certificate): the key is in a token and was not tried"
+    let line = "\(keys.certificate): the key is in a token and was not tried"
     #expect(problems.count { $0.contains(line) } == 1, "\(problems)")
     // Neither "3", which signs, nor "7", which loads the key.
     #expect(try proxy.requests().map(\.kind) == ["start", "8", "4"])

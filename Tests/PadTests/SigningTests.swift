@@ -12,6 +12,11 @@ import Testing
   let folder = TemporaryFolder()
   private let manifest = Array("{\"id\": \"0190\"}\n".utf8)
 
+  /// What is added to the last failure of a token.
+  private static let end =
+    "; the token is not tried again before a reload: "
+    + "systemctl kill --kill-whom=main -s HUP paraphd"
+
   private func configuration(_ keys: SealKeys, key: String? = nil) throws -> PadConfiguration {
     try PadConfiguration(
       """
@@ -96,6 +101,29 @@ import Testing
     #expect(problem.hasSuffix(": the pad is out of service"))
   }
 
+  @Test func `a check says that a paraph-seal of another version has not tried the key`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let service = folder.path + "/service"
+    try Fixtures.write(
+      service,
+      Array(
+        """
+        #!/usr/bin/python3
+        import os, struct
+        os.read(0, struct.unpack(">I", os.read(0, 8)[4:])[0])
+        reason = b"the request is invalid: are all programs of the same version?"
+        content = b"\\x03" + struct.pack(">I", len(reason)) + reason
+        os.write(1, b"PSL1" + struct.pack(">I", len(content)) + content)
+        os.execv("\(Programs.path("paraph-seal"))", ["paraph-seal"])
+        """.utf8))
+    chmod(service, 0o755)
+    let text = "[sign]\ncertificate = \(keys.certificate)\n[seal]\nservice = \(service)\n"
+    let configuration = try PadConfiguration(text, file: "", models: Appliance.modelNames)
+    #expect(
+      Signing.trial(configuration)
+        == "\(keys.certificate): the key was not tried, because paraph-seal is of another version")
+  }
+
   @Test func `a key with a passphrase is refused with the command that removes it`() throws {
     let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
     let locked = folder.path + "/locked.key"
@@ -155,7 +183,7 @@ import Testing
     #expect(check(at: 61) == line)
     // A second one without a test between, of a signature that was on the glass.
     fail()
-    let last = line + "; the token is not tried again before a reload"
+    let last = line + Self.end
     #expect(check(at: 62) == last)
     #expect(check(at: 3600) == last)
     signing.reload { _, _ in }
@@ -183,7 +211,7 @@ import Testing
       try configuration(keys, key: "pkcs11:object=pad"), program: SealProgram("/bin/false"))
     let line = "paraph-seal: ended without a reply (exit code 1)"
     #expect(signing.check(at: 0, time: nil) { _ in } == line)
-    let last = line + "; the token is not tried again before a reload"
+    let last = line + Self.end
     #expect(signing.check(at: 60_000_000_000, time: nil) { _ in } == last)
     signing.program = SealProgram(Programs.path("paraph-seal"), key: keys.key)
     #expect(signing.check(at: 120_000_000_000, time: nil) { _ in } == last)

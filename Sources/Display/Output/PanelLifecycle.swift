@@ -36,6 +36,9 @@ public enum PanelEvent: Sendable, Equatable {
   case failed(DisplayError)
   /// The panel returned; its card, driver, connector or interface may have changed.
   case returned
+  /// Nothing is connected to this connector of a blanked panel: the monitor is unplugged or asleep. Reported once until
+  /// the panel counts as unplugged.
+  case seemsUnplugged(String)
 }
 
 /// Whether a panel is active, when to try again, and what to report: a state machine without clock and devices.
@@ -70,15 +73,21 @@ struct PanelLifecycle {
   private var hasReturned = false
   /// The failures that were reported last, which are not repeated.
   private var reportedOpenFailure = "", reportedCheckFailure: DisplayError?
-  /// Nothing was connected while the panel was blanked: the monitor may be asleep.
+  /// Nothing was connected while the panel showed nothing: the monitor may be asleep.
   private var mayBeAsleep = false
-  /// Until when a monitor that may be asleep counts as connected; nil: none is being woken.
+  /// Until when a monitor that may be asleep counts as connected; nil: none was woken.
   private var wakeLimit: Int64?
+  /// A monitor is being woken, and was not connected since.
+  private var awaitsMonitor = false
+  /// The connector of a blanked panel that seems unplugged, until it is reported.
+  private var sleeper: String?
+  private var isSleeperReported = false
 
   /// Nanoseconds between attempts to open or acquire a card.
   static let retryInterval: Int64 = 1_000_000_000
-  /// Nanoseconds in which a signal must wake a monitor.
-  static let wakeTime: Int64 = 5_000_000_000
+  /// Nanoseconds in which a signal must wake a monitor. Longer than the 10 s after which the kernel looks at connectors
+  /// without an interrupt: until then, their status is that of before.
+  static let wakeTime: Int64 = 15_000_000_000
 
   /// An active panel.
   init() {}
@@ -137,33 +146,39 @@ struct PanelLifecycle {
   /// Gives a monitor that may be asleep time to notice the signal.
   private mutating func awaitWaking(at now: Int64) {
     guard isActive, mayBeAsleep else { return }
-    mayBeAsleep = false
+    (mayBeAsleep, awaitsMonitor) = (false, true)
     wakeLimit = now + Self.wakeTime
     retryTime = wakeLimit
   }
 
-  /// The panel is connected. One that was being woken needs the mode again.
+  /// The panel is connected. One that was being woken needs the mode again, once.
   mutating func connected() -> Action {
     mayBeAsleep = false
-    guard isActive, wakeLimit.hasValue else { return .none }
-    wakeLimit = nil
+    guard isActive, awaitsMonitor else { return .none }
+    // The limit stays: some monitors come and go while they wake.
+    awaitsMonitor = false
     return .setMode
   }
 
   /// Nothing is connected to the connector.
   ///
-  /// Some monitors cause that while they sleep, and only a signal wakes them. So a blanked panel stays as it is.
+  /// Some monitors cause that while they sleep, and only a signal wakes them. So a panel that is blanked, or whose card
+  /// another program has, stays as it is.
   mutating func disconnected(_ connector: String, on card: String, at now: Int64) {
     guard !isUnplugged else { return }
-    if reasons == .blank {
+    if !reasons.contains(.gone), !reasons.isDisjoint(with: [.blank, .held]) {
       mayBeAsleep = true
+      if reasons.contains(.blank), !isSleeperReported {
+        (sleeper, isSleeperReported) = (connector, true)
+      }
       return
     }
     if isActive, let wakeLimit, now < wakeLimit {
       retryTime = wakeLimit
       return
     }
-    (mayBeAsleep, wakeLimit) = (false, nil)
+    (mayBeAsleep, awaitsMonitor, wakeLimit) = (false, false, nil)
+    (sleeper, isSleeperReported) = (nil, false)
     failure = .noPanel([UnusedConnector(card: card, connector: connector, reason: .disconnected)])
     hasReturned = false
     reasons.insert(.unplugged)
@@ -237,8 +252,13 @@ struct PanelLifecycle {
       self.failure = nil
       return .failed(failure)
     }
-    defer { hasReturned = false }
-    return hasReturned ? .returned : nil
+    if hasReturned {
+      hasReturned = false
+      return .returned
+    }
+    guard let sleeper else { return nil }
+    self.sleeper = nil
+    return .seemsUnplugged(sleeper)
   }
 
   private mutating func remove(_ ended: InactiveReasons) -> Action {

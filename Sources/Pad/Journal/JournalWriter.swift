@@ -34,8 +34,10 @@ struct JournalWriter: ~Copyable {
   private var journal: InkJournal?
   /// What a journal must have beside the ink, for one that begins anew.
   private var kept: RecoveredState
-  /// There may be ink on the glass that is not in the spool.
-  private var hasInk: Bool
+  /// The strokes on the glass that are not in the spool, with those that were restored, as far as is known.
+  private var strokesOnGlass: Int
+  /// Steps were lost since the glass was empty: there may be more ink.
+  private var hasLostInk = false
   /// A journal that was given up does not begin anew before this time.
   private var retryTime: Int64 = 0
   private let clock: () -> Int64
@@ -55,7 +57,7 @@ struct JournalWriter: ~Copyable {
     self.path = path
     self.clock = clock
     kept = path == nil ? RecoveredState() : state.withoutInk
-    hasInk = !state.strokes.isEmpty
+    strokesOnGlass = state.strokes.count
     guard let path else {
       journal = nil
       return
@@ -87,7 +89,7 @@ struct JournalWriter: ~Copyable {
     // The first step after the glass was empty; nil: it never was.
     let start: Int? = if let wipe { wipe + 1 } else { hasInk ? nil : 0 }
     for step in steps { count(step) }
-    hasInk = hasInk || hasLost
+    hasLostInk = hasLostInk || hasLost
     guard let last = steps.last else { return }
     isDrawing = !hasLost && (last.phase == .down || last.phase == .move)
     if journal == nil {
@@ -101,15 +103,22 @@ struct JournalWriter: ~Copyable {
   }
 
   private mutating func count(_ step: GlassContact) {
-    let kind = StrokeRecords.Kind(step)
-    hasInk = kind != nil
-    switch kind {
-    case .begins: drawing.strokes += 1
-    case .takenBack: drawing.strokes = max(0, drawing.strokes - 1)
+    switch StrokeRecords.Kind(step) {
+    case .begins:
+      drawing.strokes += 1
+      strokesOnGlass += 1
+    case .takenBack:
+      drawing.strokes = max(0, drawing.strokes - 1)
+      strokesOnGlass = max(0, strokesOnGlass - 1)
     case .goesOn, .goesOnAfterGap, .ends: break
-    case nil: drawing = Drawing(number: drawing.number + 1)
+    case nil:
+      drawing = Drawing(number: drawing.number + 1)
+      (strokesOnGlass, hasLostInk) = (0, false)
     }
   }
+
+  /// There may be ink on the glass that is not in the spool.
+  private var hasInk: Bool { strokesOnGlass > 0 || hasLostInk }
 
   /// Starts or stops sending the ink to clients. When it starts, sends all present ink as the
   /// journal has it, or the ink of the signature that was just saved.
@@ -139,7 +148,7 @@ struct JournalWriter: ~Copyable {
 
   /// Records that *Done* was pressed.
   mutating func record(done signature: FinishedSignature) {
-    hasInk = true
+    strokesOnGlass = max(strokesOnGlass, signature.strokes.count)
     let isIncomplete = isIncomplete
     if isIncomplete && isWatched { send(signature.strokes) }
     var shown = signature.shown
@@ -169,7 +178,7 @@ struct JournalWriter: ~Copyable {
   mutating func record(published id: String, _ strokes: [Stroke]) {
     published = strokes
     drawing = Drawing(number: drawing.number + 1)
-    hasInk = false
+    (strokesOnGlass, hasLostInk) = (0, false)
     keep(.published)
     write { (journal: inout InkJournal) throws(SystemError) in
       try journal.record(published: id)

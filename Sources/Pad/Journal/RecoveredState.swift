@@ -28,10 +28,11 @@ struct RecoveredState: Sendable {
   var isEmpty: Bool {
     strokes.isEmpty && !request.hasValue && signed.isEmpty && !publishing.hasValue
   }
-  /// The same requests and signatures with an empty glass.
+  /// The same requests and signatures with an empty glass, for the next start, which numbers its requests from 1 again.
   var withoutInk: RecoveredState {
     var state = self
     (state.ink, state.isDone, state.lastShown) = (JournaledInk(), false, nil)
+    state.answered = nil
     return state
   }
 

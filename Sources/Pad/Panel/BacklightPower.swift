@@ -33,6 +33,8 @@ struct BacklightPower {
   /// The panel is there again: its driver may have brought another backlight.
   mutating func panelReturned() {
     hasFailed = false
+    // It may have the name of the former one.
+    backlight = nil
     setBlanked(!isWanted)
     guard case .named(let name) = choice, backlight == nil, !isMissingLogged else { return }
     isMissingLogged = true

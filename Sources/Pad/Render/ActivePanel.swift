@@ -366,6 +366,11 @@ struct ActivePanel: ~Copyable {
       case .returned:
         loop.save.post(.panel(panel.name))
         loop.main.post(.moved(PanelFacts(panel)))
+      case .seemsUnplugged(let connector):
+        StandardError.log(
+          .notice,
+          "device: \(connector): nothing is connected while the panel is dark "
+            + "(it is unplugged or asleep); the next touch or request sends it a picture")
       }
     }
   }

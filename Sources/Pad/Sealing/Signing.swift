@@ -30,6 +30,8 @@ struct Signing {
   /// Whether a token has failed since the last reload. If systemd starts paraph-seal, only such a
   /// failure shows that the key is in a token.
   private var hasTokenFailed = false
+  /// A token has failed before this start, and whether the key is in it now is not known yet.
+  private var isTokenUnknown = false
   private var failures: TokenFailures
 
   /// The failures after which a token is not tried before a reload: it may block itself after three wrong PINs.
@@ -45,15 +47,20 @@ struct Signing {
     hasTokenKey = sign.key?.utf8.starts(with: "pkcs11:".utf8) == true
     self.program = program ?? SealProgram(configuration.seal.service, key: sign.key)
     failures = TokenFailures(in: runtimeDirectory)
-    // The configuration may name a key in a file by now.
-    guard failures.count > 0, hasTokenKey || sign.key == nil else { return }
-    hasTokenFailed = true
-    if failures.count >= Self.tokenLimit, let certificate = sign.certificate {
-      failure = Self.last(.token(certificate, "the token has failed before this start"))
-    }
+    guard failures.count > 0 else { return }
+    // The key may be in a file by now. A file in the configuration does not prove that, because the service may have
+    // another key.
+    (hasTokenFailed, isTokenUnknown) = (true, !hasTokenKey)
+    if let path { failure = earlierFailure(path) }
   }
 
   private var isToken: Bool { hasTokenKey || hasTokenFailed }
+  private var mayTry: Bool { !isToken || failures.count < Self.tokenLimit }
+
+  /// Why a token that has failed before this start is not tried; nil: it may be.
+  private func earlierFailure(_ path: String) -> SealFailure? {
+    mayTry ? nil : Self.last(.token(path, "the token has failed before this start"))
+  }
 
   /// Whether manifests are signed.
   var isActive: Bool { path != nil }
@@ -129,11 +136,14 @@ struct Signing {
   ///   - warn: Receives a line for the log when it is new.
   mutating func check(at now: Int64, time: Int64?, warn: (String) -> Void) -> String? {
     guard let path else { return nil }
-    if signer == nil || isDoubtful, now >= nextTest, !isToken || failures.count < Self.tokenLimit {
+    if signer == nil || isDoubtful, now >= nextTest, isTokenUnknown || mayTry {
       let begin = MonotonicClock.now
       do throws(SealFailure) {
-        try test(path)
-        succeeded()
+        if isTokenUnknown { try findToken(path) }
+        if mayTry {
+          try test(path)
+          succeeded()
+        }
       } catch {
         failure = error
         count(error)
@@ -149,6 +159,21 @@ struct Signing {
     return nil
   }
 
+  /// Asks whether the key is in a token, which is not used for that. Forgets a token's failures if it is not.
+  private mutating func findToken(_ path: String) throws(SealFailure) {
+    let text = try Self.text(path)
+    var exchange = SealExchange(with: program)
+    defer { exchange.end() }
+    let reply = try exchange.ask(.tryKey(of: text), isLast: true)
+    isTokenUnknown = false
+    if reply == .untried || Self.isOfOtherVersion(reply) {
+      failure = earlierFailure(path)
+    } else {
+      (hasTokenFailed, failure) = (false, nil)
+      failures.clear()
+    }
+  }
+
   private mutating func succeeded() {
     (isDoubtful, failure) = (false, nil)
     failures.clear()
@@ -156,7 +181,9 @@ struct Signing {
 
   /// The failure after which a token is not tried.
   private static func last(_ failure: SealFailure) -> SealFailure {
-    let end = "; the token is not tried again before a reload"
+    let end =
+      "; the token is not tried again before a reload: "
+      + "systemctl kill --kill-whom=main -s HUP paraphd"
     return switch failure {
     case .token(let path, let reason): .token(path, reason + end)
     case .program(let reason): .program(reason + end)
@@ -217,7 +244,7 @@ struct Signing {
   /// - Parameter log: Receives a line.
   mutating func reload(log: (StandardError.Priority, String) -> Void) {
     guard let path else { return }
-    hasTokenFailed = false
+    (hasTokenFailed, isTokenUnknown) = (false, false)
     do throws(SealFailure) {
       signer = try tested(path)
       succeeded()
@@ -237,8 +264,7 @@ struct Signing {
   static func trial(_ configuration: PadConfiguration) -> String? {
     guard let path = configuration.sign.certificate else { return nil }
     do throws(SealFailure) {
-      if try Signing(configuration).triesKey(path) { return nil }
-      return "\(path): the key is in a token and was not tried, because the token counts wrong PINs"
+      return try Signing(configuration).tryKey(path).map { "\(path): \($0)" }
     } catch {
       switch error {
       case .signer(let path, let reason), .token(let path, let reason):
@@ -248,15 +274,27 @@ struct Signing {
     }
   }
 
-  /// Returns false if the key is in a token: it was not tried.
-  private func triesKey(_ path: String) throws(SealFailure) -> Bool {
+  /// Returns why the key was not tried; nil: it was.
+  private func tryKey(_ path: String) throws(SealFailure) -> String? {
     let (text, limit) = (try Self.text(path), program.limit)
     var exchange = SealExchange(with: program)
     defer { exchange.end() }
     let reply = try exchange.ask(.tryKey(of: text), until: limit, isLast: false)
-    let isTried = reply != .untried
-    if isTried { _ = try Self.signature(in: reply, path) }
+    var reason: String?
+    if reply == .untried {
+      reason = "the key is in a token and was not tried, because the token counts wrong PINs"
+    } else if Self.isOfOtherVersion(reply) {
+      reason = "the key was not tried, because paraph-seal is of another version"
+    } else {
+      _ = try Self.signature(in: reply, path)
+    }
     _ = try Self.description(of: text, path, by: &exchange, until: limit)
-    return isTried
+    return reason
+  }
+
+  /// Whether paraph-seal does not know the request.
+  private static func isOfOtherVersion(_ reply: SealReply) -> Bool {
+    guard case .failed(let reason) = reply else { return false }
+    return reason.utf8.starts(with: "the request is invalid".utf8)
   }
 }

@@ -75,7 +75,6 @@ import Testing
 
   @Test func `a monitor that seems unplugged while it is dark gets a signal, and time to wake`() {
     var lifecycle = asleep()
-    #expect(lifecycle.nextEvent() == nil)
     #expect(lifecycle.condition == .blank && lifecycle.retryTime == nil)
     #expect(lifecycle.unblanked(at: 1) == .setMode)
     let limit = 1 + PanelLifecycle.wakeTime
@@ -88,13 +87,49 @@ import Testing
     if case .failed = lifecycle.nextEvent() {} else { Issue.record("no failure") }
   }
 
-  @Test func `a monitor that has woken gets the mode once more`() {
+  @Test func `a monitor has more time to wake than the kernel takes to look at its connector`() {
+    // DRM_OUTPUT_POLL_PERIOD: 10 s.
+    #expect(PanelLifecycle.wakeTime > 10_000_000_000)
+  }
+
+  @Test func `a dark panel that seems unplugged is reported once, and again after it was there`() {
+    var lifecycle = asleep()
+    #expect(lifecycle.nextEvent() == .seemsUnplugged("HDMI-A-1"))
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 1)
+    #expect(lifecycle.nextEvent() == nil)
+    _ = lifecycle.unblanked(at: 2)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 2 + PanelLifecycle.wakeTime)
+    if case .failed = lifecycle.nextEvent() {} else { Issue.record("no failure") }
+    #expect(lifecycle.nextEvent() == nil)
+    _ = lifecycle.reconnected()
+    #expect(lifecycle.nextEvent() == .returned)
+    lifecycle.blanked()
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 2 + 2 * PanelLifecycle.wakeTime)
+    #expect(lifecycle.nextEvent() == .seemsUnplugged("HDMI-A-1"))
+  }
+
+  @Test func `a monitor that has woken gets the mode once more, and may come and go meanwhile`() {
     var lifecycle = asleep()
     _ = lifecycle.unblanked(at: 1)
     #expect(lifecycle.connected() == .setMode)
     #expect(lifecycle.connected() == .none)
     lifecycle.disconnected("HDMI-A-1", on: "card0", at: 2)
+    #expect(lifecycle.condition == .active)
+    #expect(lifecycle.connected() == .none)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 1 + PanelLifecycle.wakeTime)
     #expect(lifecycle.condition == .unplugged)
+  }
+
+  @Test func `a monitor that sleeps while another program has the card has time to wake, too`() {
+    var lifecycle = asleep()
+    lifecycle.released()
+    #expect(lifecycle.acquireFailed(.held(card: "card0", by: []), at: 3) == .none)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 4)
+    #expect(lifecycle.condition == .away)
+    #expect(lifecycle.acquired(hasCard: true, at: 5) == .setMode)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 5)
+    #expect(lifecycle.condition == .active)
+    #expect(lifecycle.retryTime == 5 + PanelLifecycle.wakeTime)
   }
 
   @Test func `a monitor that is back before it is lit is not awaited`() {
