@@ -134,8 +134,10 @@ public struct Panel: ~Copyable {
 
   /// Whether the display has failed, for a watchdog: three lost flips or refused modes in a row.
   ///
-  /// An inactive panel shows nothing, and has not failed.
-  public var isStuck: Bool { lifecycle.isActive && presenter.isStuck }
+  /// An inactive panel shows nothing, and has not failed; nor has one whose monitor is being woken.
+  public var isStuck: Bool {
+    lifecycle.isActive && !lifecycle.isWaking && presenter.isStuck
+  }
 
   /// The next change that was not reported yet.
   public mutating func nextEvent() -> PanelEvent? { lifecycle.nextEvent() }

@@ -77,7 +77,7 @@ struct PanelLifecycle {
   private var mayBeAsleep = false
   /// Until when a monitor that may be asleep counts as connected; nil: none was woken.
   private var wakeLimit: Int64?
-  /// A monitor is being woken, and was not connected since.
+  /// A monitor is being woken, and was not connected when that was looked at last.
   private var awaitsMonitor = false
   /// The connector of a blanked panel that seems unplugged, until it is reported.
   private var sleeper: String?
@@ -103,6 +103,9 @@ struct PanelLifecycle {
 
   /// Whether the connector may be probed.
   var allowsProbing: Bool { reasons.isSubset(of: .blank) }
+
+  /// Whether a monitor is being woken. Until it is there, a driver may refuse to set a mode.
+  var isWaking: Bool { isActive && awaitsMonitor }
 
   /// The most serious reason.
   var condition: PanelCondition {
@@ -151,7 +154,7 @@ struct PanelLifecycle {
     retryTime = wakeLimit
   }
 
-  /// The panel is connected. One that was being woken needs the mode again, once.
+  /// The panel is connected. One that comes back while it wakes needs the mode again.
   mutating func connected() -> Action {
     mayBeAsleep = false
     guard isActive, awaitsMonitor else { return .none }
@@ -174,6 +177,7 @@ struct PanelLifecycle {
       return
     }
     if isActive, let wakeLimit, now < wakeLimit {
+      awaitsMonitor = true
       retryTime = wakeLimit
       return
     }
@@ -227,6 +231,7 @@ struct PanelLifecycle {
   /// The check of the connector failed.
   mutating func checkFailed(_ error: DisplayError, at now: Int64) -> Action {
     defer { reportedCheckFailure = error }
+    awaitsMonitor = false
     if let action = failed(error, at: now) { return action }
     if error != reportedCheckFailure { failure = error }
     return .none

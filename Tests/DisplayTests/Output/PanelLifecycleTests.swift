@@ -108,20 +108,36 @@ import Testing
     #expect(lifecycle.nextEvent() == .seemsUnplugged("HDMI-A-1"))
   }
 
-  @Test func `a monitor that has woken gets the mode once more, and may come and go meanwhile`() {
+  @Test func `a monitor gets the mode each time that it comes while it wakes`() {
     var lifecycle = asleep()
     _ = lifecycle.unblanked(at: 1)
     #expect(lifecycle.connected() == .setMode)
     #expect(lifecycle.connected() == .none)
     lifecycle.disconnected("HDMI-A-1", on: "card0", at: 2)
     #expect(lifecycle.condition == .active)
+    #expect(lifecycle.connected() == .setMode)
     #expect(lifecycle.connected() == .none)
     lifecycle.disconnected("HDMI-A-1", on: "card0", at: 1 + PanelLifecycle.wakeTime)
     #expect(lifecycle.condition == .unplugged)
   }
 
-  @Test func `a monitor that sleeps while another program has the card has time to wake, too`() {
+  @Test func `a panel is awaited until its monitor is there or cannot be looked at`() {
     var lifecycle = asleep()
+    #expect(!lifecycle.isWaking)
+    _ = lifecycle.unblanked(at: 1)
+    #expect(lifecycle.isWaking)
+    _ = lifecycle.connected()
+    #expect(!lifecycle.isWaking)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 2)
+    #expect(lifecycle.isWaking)
+    _ = lifecycle.checkFailed(.noCard, at: 3)
+    #expect(!lifecycle.isWaking)
+    lifecycle.disconnected("HDMI-A-1", on: "card0", at: 1 + PanelLifecycle.wakeTime)
+    #expect(!lifecycle.isWaking)
+  }
+
+  @Test func `a monitor that sleeps while another program has the card has time to wake, too`() {
+    var lifecycle = PanelLifecycle()
     lifecycle.released()
     #expect(lifecycle.acquireFailed(.held(card: "card0", by: []), at: 3) == .none)
     lifecycle.disconnected("HDMI-A-1", on: "card0", at: 4)
