@@ -77,6 +77,22 @@ import Testing
     #expect(try logged("unknown: 4711", texts) == "unknown: …")
   }
 
+  @Test(
+    arguments: [
+      // One in another, which is escaped.
+      (["4711", "Order 4711 for Müller"], #"no order 4711 for M\u00fcller"#, nil),
+      (["39", "O'Neill"], "no O&#39;Neill here", nil),
+      // One that begins in another.
+      (["Contract Erika", "Erika Mustermann"], "no contract Erika Mustermann", "no …"),
+      (["Order 4711", "4711-Mueller"], "Order 4711-Mueller unknown", "… unknown"),
+    ] as [([String], String, String?)])
+  func `texts that have a part in common are all left out`(
+    texts: [String], line: String, kept: String?
+  ) throws {
+    #expect(try logged(line, texts) == kept)
+    #expect(try logged(line, texts.reversed()) == kept)
+  }
+
   @Test func `any other line is kept`() throws {
     for line in ["unknown customer", "bad X-Paraph-Signature", "4711 is no number", "for Erik"] {
       #expect(try logged(line) == line)

@@ -109,6 +109,57 @@ import Testing
     #expect(begun.count == 3)
   }
 
+  /// Three deliveries to the sink fail at `now`.
+  private func fail(
+    _ scheduler: Scheduler, _ result: SinkWorker.Result, _ begun: inout [QueueEntry]
+  ) throws {
+    for _ in 0..<3 {
+      var next: QueueEntry?
+      _ = scheduler.step(at: now) { next = $1 }
+      let entry = try #require(next)
+      begun.append(entry)
+      scheduler.complete(.init(sink: 0, entry: entry, result: result), at: now)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a sink that paused because no item could be read goes on when a scan succeeds`(
+    isRemote: Bool
+  ) throws {
+    let ids = try publish(3)
+    let near = "type = directory\npath = \(folder.path)/one"
+    let scheduler = try scheduler(
+      of: isRemote ? "type = http\nurl = http://127.0.0.1:1/" : near)
+    var begun: [QueueEntry] = []
+    let error = SystemError("open", spool + "/new", Errno(ENODEV))
+    try fail(scheduler, .unavailable(error), &begun)
+    #expect(Set(begun.map { $0.id }) == Set(ids) && scheduler.gauges[0].isPaused)
+    // The pause lasts for seconds.
+    _ = scheduler.step(at: now + 1) { begun.append($1) }
+    #expect(begun.count == 3)
+    scheduler.requestScan()
+    _ = scheduler.step(at: now + 1) { begun.append($1) }
+    #expect(!scheduler.gauges[0].isPaused)
+    // A remote one goes on after a random delay of up to 30 seconds.
+    #expect(begun.count == (isRemote ? 3 : 4))
+    _ = scheduler.step(at: now + 31 * Self.second) { begun.append($1) }
+    #expect(begun.count == 4)
+  }
+
+  @Test func `a scan does not end the pause of a sink whose receiver fails`() throws {
+    try publish(3)
+    let (scheduler, _) = try scheduler()
+    var begun: [QueueEntry] = []
+    let error = SystemError("open", spool + "/new", Errno(ENODEV))
+    try fail(scheduler, .unavailable(error), &begun)
+    scheduler.requestScan()
+    // The first of these steps ends the pause.
+    try fail(scheduler, .answered(.temporaryFailure("no room")), &begun)
+    scheduler.requestScan()
+    _ = scheduler.step(at: now + 1) { begun.append($1) }
+    #expect(scheduler.gauges[0].isPaused)
+  }
+
   @Test func `an item is delivered by one sink although another one finds it erased`() throws {
     let id = try publish(1)[0]
     var text = "[spool]\npath = \(spool)\n[handoff]\nrescan = 1h\n"

@@ -25,8 +25,8 @@ import Testing
     try permit(mode, path)
   }
 
-  private func file(_ name: String, _ mode: Int) throws -> String {
-    let path = try folder.file(name, "")
+  private func file(_ name: String, _ mode: Int, _ text: String = "") throws -> String {
+    let path = try folder.file(name, text)
     try permit(mode, path)
     return path
   }
@@ -141,6 +141,38 @@ import Testing
       #expect(found.count { $0.hasPrefix(finding) } == 1, "\(found)")
     }
     #expect(try texts(sinks: sinks, user: "root").isEmpty)
+  }
+
+  @Test func `a command that may be run but not read is wrong if an interpreter must read it`()
+    throws
+  {
+    let script = try file("script", 0o711, "#!/bin/sh\n")
+    let program = try file("program", 0o711, "\u{7F}ELF")
+    let sinks = """
+      [sink first]
+      type = command
+      command = \(script)
+      [sink second]
+      type = command
+      command = \(program)
+
+      """
+    let found = try texts(sinks: sinks)
+    #expect(found.count { $0.hasPrefix("nobody may not open \(script): it is ") } == 1)
+    #expect(!found.contains { $0.contains(program) }, "\(found)")
+    try permit(0o755, script)
+    #expect(try texts(sinks: sinks).isEmpty)
+  }
+
+  @Test func `a certificate that a sink needs and whose expiry is reported is examined once`()
+    throws
+  {
+    let (authority, other) = (try file("ca.pem", 0o600), try file("other.pem", 0o600))
+    let sinks = "ca-file = \(authority)\n[handoff]\ncertificates = \(authority) \(other)\n"
+    #expect(try texts(sinks: sinks).count { $0.contains(authority) } == 1)
+    let notes = try texts(.note, sinks: sinks)
+    #expect(!notes.contains { $0.contains(authority) }, "\(notes)")
+    #expect(notes.count { $0.contains(other) } == 1)
   }
 
   @Test func `what the sandbox hides is wrong, whoever owns it`() throws {

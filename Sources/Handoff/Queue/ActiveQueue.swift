@@ -174,11 +174,16 @@ struct ActiveQueue {
   /// deliveries of each sink begin; nil: it has no such delay.
   @discardableResult
   mutating func flushSoon(at now: Int64) -> [Int64?] {
-    queues.indices.map { sink in
-      if remote.contains(names[sink]) { return queues[sink].flushSoon(at: now) }
-      queues[sink].flush(at: now, ignoringRetryAfter: false)
-      return nil
-    }
+    queues.indices.map { flushSoon($0, at: now) }
+  }
+
+  /// Makes all items of a sink due; those of a remote one after a random delay. Returns when its
+  /// deliveries begin; nil: it has no such delay.
+  @discardableResult
+  mutating func flushSoon(_ sink: Int, at now: Int64) -> Int64? {
+    if remote.contains(names[sink]) { return queues[sink].flushSoon(at: now) }
+    queues[sink].flush(at: now, ignoringRetryAfter: false)
+    return nil
   }
 
   /// Begins deliveries of a sink after a random delay. Returns when.

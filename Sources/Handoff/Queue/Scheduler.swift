@@ -18,6 +18,8 @@ final class Scheduler {
   private let timestamps: Timestamps?
   /// The running delivery of each sink, so that an erasure awaits its record.
   private let locks: DeliveryLocks
+  /// The sinks that could read no item, and have not answered since.
+  private var unavailable: Set<Int> = []
   private var hasLoadedSuspects = false
   /// Whether the number of waiting items is logged after the next scan.
   private var needsSummary = true
@@ -124,6 +126,10 @@ final class Scheduler {
       // A permission may have been corrected.
       for id in writer.commitAgain(in: &queue, at: now) { remove(id) }
       problems.resolve(.spool)
+      // Their pauses grew with the spool's absence, and say nothing about the receivers.
+      for sink in unavailable { queue.flushSoon(sink, at: now) }
+      if !unavailable.isEmpty { metrics.setChanged() }
+      unavailable = []
     } catch {
       problems.report(.spool, error.text)
       scanner.retryScan(at: now)
@@ -228,6 +234,8 @@ final class Scheduler {
     case .begun: return true
     case .gone: complete(.init(sink: sink, entry: entry, result: .unreadable(.gone)), at: now)
     case .locked: queue.postpone(sink, at: now)
+    case .unavailable(let error):
+      complete(.init(sink: sink, entry: entry, result: .unavailable(error)), at: now)
     }
     return false
   }
@@ -301,6 +309,7 @@ final class Scheduler {
     defer { locks.end(sink) }
     // The item was cancelled meanwhile.
     guard queue.isDelivering(entry, to: sink) else { return queue.discard(sink) }
+    if case .answered = report.result { unavailable.remove(sink) }
     switch report.result {
     case .answered(.delivered):
       let attempt = queue.complete(sink)
@@ -311,7 +320,9 @@ final class Scheduler {
       metrics.countFailure(sink, kind)
       retry(entry, reason, retryAfter, of: sink, at: now)
     // Without a pause of the sink, it would try all items in a row.
-    case .unavailable(let error): retry(entry, error.text, nil, of: sink, at: now)
+    case .unavailable(let error):
+      unavailable.insert(sink)
+      retry(entry, error.text, nil, of: sink, at: now)
     case .unreadable(.system(let error)):
       // That says nothing about the sink, which goes on with the other items.
       let (attempts, due) = queue.postpone(sink, at: now)

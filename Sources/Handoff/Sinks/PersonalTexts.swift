@@ -1,3 +1,4 @@
+internal import Linux
 internal import Spool
 
 extension Manifest {
@@ -19,7 +20,11 @@ extension Manifest {
         else { continue }
         // Servers remove blanks at the ends.
         let part = String(Substring(line[start...end]))
-        forms += [part, Escape.percentEncoded(part), Escape.header(part)]
+        forms.append(part)
+        for form in [Escape.percentEncoded(part), Escape.header(part)]
+        where !form.isSame(as: part) {
+          forms.append(form)
+        }
       }
     }
     return forms

@@ -20,56 +20,81 @@ struct ReceiverLine {
   /// How often a line is decoded: some servers put JSON into JSON.
   private static let depth = 2
 
-  /// The beginning of the line in ASCII, with "…" in place of a text. Nil if it contains a secret,
+  /// The beginning of the line in ASCII, with "…" in place of texts. Nil if it contains a secret,
   /// or a text in another form, or if nothing else is left.
   func text(without secrets: [String], _ texts: [String]) -> String? {
     let line = bytes.map { Self.folded($0) }
-    if finds(secrets.map { Self.folded($0) }, decoding: line, before: Self.limit, asWords: false) {
+    let decodedLines = Self.forms(of: line)
+    for secret in secrets where finds(Self.folded(secret), in: decodedLines, asWord: false) {
       return nil
     }
-    let texts = texts.map { Self.folded($0) }
-    var shown: [UInt8] = []
-    var place = 0
-    while place < min(bytes.count, Self.limit) {
-      let lengths = texts.compactMap { length(of: $0, at: place, in: line, asWord: true) }
-      if let length = lengths.max() {
-        shown.append(Self.mark)
-        place += length
-      } else {
-        shown.append(bytes[place] == Self.mark ? UInt8(ascii: "?") : bytes[place])
-        place += 1
+    var isHidden = [Bool](repeating: false, count: line.count)
+    // Each text is looked for on its own: what hides one may be a part of another.
+    for forms in Self.grouped(texts) {
+      var rest = line
+      for form in forms {
+        for place in 0..<min(line.count, Self.limit) {
+          guard let length = length(of: form, at: place, in: line, asWord: true) else { continue }
+          for place in place..<place + length {
+            isHidden[place] = true
+            rest[place] = Self.mark
+          }
+        }
       }
+      let lines = rest == line ? decodedLines : Self.forms(of: rest)
+      for form in forms where finds(form, in: lines, asWord: true) { return nil }
     }
-    let rest = shown.map { Self.folded($0) } + line[place...]
-    if finds(texts, decoding: rest, before: shown.count, asWords: true) { return nil }
-    guard shown.contains(where: { Self.isWord($0) }) else { return nil }
-    var plain: [UInt8] = []
-    for byte in shown {
-      if byte == Self.mark {
-        plain += Array("…".utf8)
-      } else {
-        plain.append(byte >= 0x20 && byte < 0x7f ? byte : UInt8(ascii: "?"))
-      }
-    }
-    return String(decoding: plain, as: UTF8.self)
+    return shown(isHidden)
   }
 
-  /// Whether one of the texts begins in front of `end`, in the line or in what it decodes to.
-  private func finds(
-    _ texts: [[UInt8]], decoding line: [UInt8], before end: Int, asWords: Bool
-  ) -> Bool {
+  /// The folded texts, of which neighbours that decode to the same are one group.
+  private static func grouped(_ texts: [String]) -> [[[UInt8]]] {
+    var groups: [[[UInt8]]] = []
+    var last: [UInt8] = []
+    for text in texts {
+      let form = folded(text)
+      let decoded = decoded(form)
+      if groups.isEmpty || decoded != last { groups.append([]) }
+      groups[groups.count - 1].append(form)
+      last = decoded
+    }
+    return groups
+  }
+
+  /// The beginning of the line, with "…" in place of what is hidden. Nil if no word is left.
+  private func shown(_ isHidden: [Bool]) -> String? {
+    var text: [UInt8] = []
+    var hasWord = false
+    for (place, byte) in bytes.prefix(Self.limit).enumerated() {
+      if !isHidden[place] {
+        hasWord = hasWord || Self.isWord(byte)
+        text.append(byte >= 0x20 && byte < 0x7f ? byte : UInt8(ascii: "?"))
+      } else if place == 0 || !isHidden[place - 1] {
+        text += Array("…".utf8)
+      }
+    }
+    return hasWord ? String(decoding: text, as: UTF8.self) : nil
+  }
+
+  /// A folded line, and what it decodes to.
+  private static func forms(of line: [UInt8]) -> [[UInt8]] {
+    var forms = [line]
+    for _ in 0..<depth { forms.append(decoded(forms[forms.count - 1])) }
+    return forms
+  }
+
+  /// Whether a folded text begins in what is shown of a line, in one of its forms.
+  private func finds(_ text: [UInt8], in forms: [[UInt8]], asWord: Bool) -> Bool {
     // A text may look escaped itself; "%20" would be in each line.
-    let decoded = texts.map { Self.decoded($0) }
-    let texts = texts + decoded.filter { $0.contains { Self.isWord($0) } }
-    var form = line
-    for _ in 0...Self.depth {
+    let decoded = Self.decoded(text)
+    let texts = decoded.contains { Self.isWord($0) } ? [text, decoded] : [text]
+    for form in forms {
       // Decoding moves nothing towards the end.
-      for place in 0..<min(end, form.count) {
-        for text in texts where length(of: text, at: place, in: form, asWord: asWords) != nil {
+      for place in 0..<min(Self.limit, form.count) {
+        for text in texts where length(of: text, at: place, in: form, asWord: asWord) != nil {
           return true
         }
       }
-      form = Self.decoded(form)
     }
     return false
   }

@@ -14,8 +14,10 @@ final class DeliveryLocks {
     /// The item left `new`. Another sink may still have it in memory.
     case gone
     /// Another program holds the lock, because it erases the item or has not published it
-    /// completely. Or this program has no free descriptor.
+    /// completely.
     case locked
+    /// No item can be locked: this program lacks descriptors or memory, or the device is gone.
+    case unavailable(SystemError)
   }
 
   private final class Held {
@@ -40,13 +42,17 @@ final class DeliveryLocks {
     do throws(SystemError) {
       held[sink] = try Held(on: id, spool: spool)
       return .begun
-    } catch {
-      switch error.errno.rawValue {
-      // Without the spool, nothing is known of the item.
-      case ENOENT: return (try? FileStatus(of: spool + "/new")).hasValue ? .gone : .begun
-      case EWOULDBLOCK, EMFILE, ENFILE, ENOMEM: return .locked
-      default: return .begun
-      }
+    } catch { return answer(to: error) }
+  }
+
+  /// What an error of the lock says about the delivery.
+  func answer(to error: SystemError) -> Answer {
+    if error.concernsAllItems { return .unavailable(error) }
+    switch error.errno.rawValue {
+    // Without the spool, nothing is known of the item.
+    case ENOENT: return (try? FileStatus(of: spool + "/new")).hasValue ? .gone : .begun
+    case EWOULDBLOCK: return .locked
+    default: return .begun
     }
   }
 

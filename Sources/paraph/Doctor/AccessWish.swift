@@ -1,3 +1,4 @@
+import CLinux
 import Configuration
 import Linux
 
@@ -57,11 +58,22 @@ struct AccessWish {
     for case let path? in named where !wishes.contains(where: { $0.path.isSame(as: path) }) {
       wishes.append(AccessWish(path, .read))
     }
-    // Running a program needs the same bit as searching a folder.
-    wishes += programs.map { AccessWish($0, .search) }
-    // Without one of these, its expiry is not reported.
-    wishes += handoff.certificates.map { AccessWish($0, .read, .note) }
+    // Without one of these, its expiry is not reported. Sinks may need it, too.
+    for path in handoff.certificates where !wishes.contains(where: { $0.path.isSame(as: path) }) {
+      wishes.append(AccessWish(path, .read, .note))
+    }
+    // Running a program needs the same bit as searching a folder. The interpreter of a script also
+    // reads it.
+    wishes += programs.map { AccessWish($0, isScript($0) ? .list : .search) }
     return wishes.filter { !FileStatus.isMissing($0.path) }
+  }
+
+  /// Whether an interpreter runs the program; false if that cannot be read.
+  private static func isScript(_ path: String) -> Bool {
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      return try file.read(2, at: 0) == [UInt8(ascii: "#"), UInt8(ascii: "!")]
+    } catch { return false }
   }
 
   private static func file(of secret: Secret?) -> String? {
