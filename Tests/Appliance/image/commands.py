@@ -10,12 +10,12 @@ def asks(board, *options):
     """Starts `paraph sign`, whose files are /run/ask.*, and waits until the pad asks."""
     words = " ".join(f"'{option}'" for option in options)
     board.control.start(f"paraph sign --verbose {words} >/run/ask.out 2>/run/ask.err; echo $? >/run/ask.status")
-    until(lambda: "invited" in board.control.text("cat /run/ask.err"), "the pad asks")
+    until(lambda: "invited" in board.control.so_far("/run/ask.err"), "the pad asks")
 
 
 def answered(board):
     """The exit status of `paraph sign`."""
-    return int(until(lambda: board.control.text("cat /run/ask.status 2>/dev/null || true"), "paraph sign ends"))
+    return int(until(lambda: board.control.so_far("/run/ask.status"), "paraph sign ends"))
 
 
 def listed(board, *places):

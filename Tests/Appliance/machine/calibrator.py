@@ -25,7 +25,7 @@ def start(pad, command):
 
 
 def status(pad):
-    return pad.control.text(f"cat {STATUS} 2>/dev/null || true")
+    return pad.control.so_far(STATUS)
 
 
 def target(screen):

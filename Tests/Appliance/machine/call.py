@@ -15,8 +15,7 @@ class Call:
 
     def ended(self, timeout=60):
         """The exit status, once there is one."""
-        look = f"cat {self.name}.status 2>/dev/null || true"
-        return int(until(lambda: self.control.text(look), f"{self.name} ends", timeout))
+        return int(until(lambda: self.control.so_far(f"{self.name}.status"), f"{self.name} ends", timeout))
 
     def error(self):
         return self.control.text(f"cat {self.name}.err")

@@ -41,6 +41,10 @@ class Control:
     def text(self, script, timeout=60):
         return self.run(script, timeout=timeout).decode(errors="replace").strip()
 
+    def so_far(self, path):
+        """What a script in the background has written to a file, which may not be there yet."""
+        return self.text(f"cat {shlex.quote(path)} 2>/dev/null || true")
+
     def push(self, path, data):
         """Write a file of the guest, its folder made."""
         if isinstance(data, str):

@@ -70,7 +70,7 @@ def held_device(case):
 def recorded(case):
     pad = Pad(case)
     pad.control.start(f"paraph record -o /run/recording 2>{TOLD}; echo $? >{STATUS}")
-    until(lambda: "recording; Ctrl-C" in pad.control.text(f"cat {TOLD}"), "it records")
+    until(lambda: "recording; Ctrl-C" in pad.control.so_far(TOLD), "it records")
     hand = Signature.synthetic(81, Pad.BOX, strokes=2)
     pad.touch.play(hand)
     pad.control.run("kill -INT $(pidof paraph)")

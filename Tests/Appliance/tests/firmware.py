@@ -22,7 +22,9 @@ def simpledrm_replaced(case):
 @test("so it does in another mode, and while somebody else still holds the card that is gone", NAMED)
 def simpledrm_replaced_larger(case):
     pad, hand, second, _ = half_signed_on_simpledrm(case, SMALL)
-    pad.control.start("sleep 600 </dev/dri/card0")
+    pad.control.start("exec sleep 600 </dev/dri/card0")
+    holds = "ls -l /proc/$(pidof sleep)/fd | grep -q card0"
+    until(lambda: pad.control.status(holds)[0] == 0, "somebody else holds the card")
     begun = load_own_driver(pad)
     told_of(pad, "card1", begun)
     until(lambda: (now := pad.vm.screen()).width == Pad.PIXELS[0] and now.pixel(0, 0) == WHITE, "the pad shows")

@@ -87,7 +87,7 @@ def grabbed(case):
     node = pad.touch.node()
     pad.control.run("mkfifo /run/hold")
     pad.control.start(f"TouchGenerator hold {node} <>/run/hold >/run/held 2>&1")
-    until(lambda: pad.control.text("cat /run/held") == "ready", "it is grabbed")
+    until(lambda: pad.control.so_far("/run/held") == "ready", "it is grabbed")
     begun = launch(pad)
     pad.vm.log.wait(rf"no usable touchscreen: {node} \({pad.name}\): grabbed by another program", after=begun)
     pad.touch.tap(50, 30)
@@ -98,13 +98,17 @@ def grabbed(case):
     expect(code == 74 and "busy" in told.decode(), f"paraphd has not grabbed it: {told}")
 
 
+def plug_other(pad):
+    pad.control.run("mkfifo /run/other")
+    pad.control.start("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1")
+    until(lambda: "ready" in pad.control.so_far("/run/made"), "the other touchscreen is there")
+
+
 @test("of two touchscreens the one is taken that is named, be it by name, by a link that comes later, or by a property")
 def chosen(case):
     pad = Pad(case)
     first = pad.touch.node()
-    pad.control.run("mkfifo /run/other")
-    pad.control.start("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1")
-    until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
+    plug_other(pad)
     other = pad.control.text("grep -l '^Other' /sys/class/input/event*/device/name").split("/")[4]
     draws, waits = rf"device: /dev/input/{other} \(Other touchscreen\): opened", "no usable touchscreen"
     number = pad.control.text(f"cat /sys/class/input/{other}/dev")
@@ -140,9 +144,8 @@ def placed(case):
     pad.start()
     pad.start_handoff()
     first = pad.touch.node()
-    pad.control.run("mkfifo /run/other && mkdir -p /run/udev/data")
-    pad.control.start("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1")
-    until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
+    plug_other(pad)
+    pad.control.run("mkdir -p /run/udev/data")
     other = pad.control.text("grep -l '^Other' /sys/class/input/event*/device/name").split("/")[4]
     number = pad.control.text(f"cat /sys/class/input/{other}/dev")
     begun = pad.vm.log.length()
@@ -171,9 +174,7 @@ def inhibited(case):
     begun = pad.vm.log.length()
     pad.control.run(f"echo 1 >/sys/class/input/{node}/device/inhibited; echo 0 >/sys/class/input/{node}/device/inhibited")
     # The finger is lifted for the pad: a new touchscreen is opened at once, which no stroke may hold up.
-    pad.control.run("mkfifo /run/other")
-    pad.control.start("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1")
-    until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
+    plug_other(pad)
     pad.touch.do("up 0", "frame")
     pad.sign(stroke)
     pad.done()
