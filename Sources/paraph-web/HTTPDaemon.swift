@@ -48,24 +48,34 @@ internal import Web
     self.server = server
     self.tls = tls
     let this = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe daemon = unsafe HTTPDaemon.start(channel, tls, this)
+    if unsafe daemon == nil { return nil }
+  }
+
+  /// Whether libmicrohttpd can serve with this certificate and key.
+  static func accepts(_ tls: TLSPair) -> Bool {
+    guard let daemon = unsafe start(.network, tls, nil) else { return false }
+    unsafe MHD_stop_daemon(daemon)
+    return true
+  }
+
+  private static func start(
+    _ channel: WebRequest.Channel, _ tls: TLSPair?, _ this: UnsafeMutableRawPointer?
+  ) -> OpaquePointer? {
     // Clients on this machine have the same address, or none.
-    let addressLimit = channel == .network ? HTTPDaemon.addressLimit : 0
+    let addressLimit = channel == .network ? addressLimit : 0
     func start(_ certificate: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer?
     {
       unsafe CLibmicrohttpd_start(
-        HTTPDaemon.receive, HTTPDaemon.complete, HTTPDaemon.notify, this, HTTPDaemon.memory,
-        HTTPDaemon.connectionLimit, addressLimit, HTTPDaemon.idleLimit, certificate, key)
+        receive, complete, notify, this, memory, connectionLimit, addressLimit, idleLimit,
+        certificate, key)
     }
-    if let tls {
-      unsafe daemon = unsafe tls.certificate.withUnsafeBufferPointer { certificate in
-        unsafe tls.key.withUnsafeBufferPointer { key in
-          unsafe start(certificate.baseAddress, key.baseAddress)
-        }
+    guard let tls else { return unsafe start(nil, nil) }
+    return unsafe tls.certificate.withUnsafeBufferPointer { certificate in
+      unsafe tls.key.withUnsafeBufferPointer { key in
+        unsafe start(certificate.baseAddress, key.baseAddress)
       }
-    } else {
-      unsafe daemon = unsafe start(nil, nil)
     }
-    if unsafe daemon == nil { return nil }
   }
 
   deinit { if let daemon = unsafe daemon { unsafe MHD_stop_daemon(daemon) } }

@@ -21,6 +21,14 @@ struct TLSStore {
     }
   }
 
+  /// Says that libmicrohttpd refuses the files.
+  static let mismatch = "[web] certificate and key are invalid, or do not match"
+
+  /// Says why the files cannot be read.
+  static func text(of error: SystemError) -> String {
+    "[web] certificate or key: \(error.text)"
+  }
+
   private static let sizeLimit = 1 << 16
 
   private let files: WebConfiguration.TLSFiles

@@ -158,11 +158,11 @@ final class WebDaemon {
         if current != nil { StandardError.log(.notice, "config: the certificate was reloaded") }
         return true
       }
-      StandardError.log(.error, "config: [web] certificate and key are invalid, or do not match")
+      StandardError.log(.error, "config: \(TLSStore.mismatch)")
     } catch {
       if error.text == tlsFailure { return current != nil }
       tlsFailure = error.text
-      StandardError.log(.error, "config: [web] certificate or key: \(error.text)")
+      StandardError.log(.error, "config: \(TLSStore.text(of: error))")
     }
     if current != nil {
       StandardError.log(.warning, "config: the former certificate stays in use")

@@ -9,7 +9,7 @@ internal import Nettle
 enum WebCommand {
   static func run(_ arguments: DaemonArguments) -> Int32 {
     guard let configuration = read(arguments.configuration) else { return EX_CONFIG }
-    if arguments.checksOnly { return EX_OK }
+    if arguments.checksOnly { return configuration.tls.map { check($0) } ?? EX_OK }
     // A large reply needs memory only for a while.
     Process.returnFreedMemory()
     do throws(SystemError) {
@@ -22,6 +22,21 @@ enum WebCommand {
       StandardError.log(.error, "kernel: \(error.text)")
       return EX_OSERR
     }
+  }
+
+  /// Logs why these files cannot be used. Returns the exit status.
+  private static func check(_ files: WebConfiguration.TLSFiles) -> Int32 {
+    var store = TLSStore(files)
+    do throws(SystemError) {
+      guard let pair = try store.changed(), !HTTPDaemon.accepts(pair) else { return EX_OK }
+      StandardError.log(.error, "config: \(TLSStore.mismatch)")
+    } catch {
+      // The daemon's own user may read the key, unlike the one who checks.
+      let isForbidden = error.errno.rawValue == EACCES
+      StandardError.log(isForbidden ? .warning : .error, "config: \(TLSStore.text(of: error))")
+      if isForbidden { return EX_OK }
+    }
+    return EX_CONFIG
   }
 
   /// Returns nil for an invalid configuration, whose errors are logged.

@@ -92,7 +92,7 @@ import Testing
     let wrong = try Tool.run("verify", "--certificate", keys.key, signed)
     #expect(wrong.isMistake(66) && wrong.error.contains("contains a private key"), "\(wrong)")
     try Fixtures.write(folder.path + "/noise", [1, 2, 3])
-    for option in ["--certificate", "--ca"] {
+    for option in ["--certificate", "--ca", "--timestamp-ca"] {
       let noise = try Tool.run("verify", option, folder.path + "/noise", signed)
       #expect(noise.isMistake(66) && noise.error.contains("no certificate in PEM"), "\(noise)")
     }

@@ -24,9 +24,9 @@ struct SpoolFigures: Equatable, Sendable {
 
   private static let interval: Int64 = 60_000_000_000
 
-  /// Reads what only the spool knows. What cannot be read stays as it was.
+  /// Reads what only the spool knows, also on a disk that has become read-only. What cannot be read stays as it was.
   mutating func read(_ path: String, at now: Int64) {
-    guard let spool = try? Spool(at: path) else { return }
+    guard let spool = try? Spool(at: path, forReading: true) else { return }
     let modified = (try? spool.root.status(of: "failed"))?.modified
     if modified == nil || modified != counted.failed, let ids = try? Spool.ids(in: spool.failed) {
       failed = ids.count

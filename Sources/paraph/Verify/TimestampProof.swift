@@ -62,11 +62,6 @@ struct TimestampProof {
     return ", \(text) after the pad's time: nothing proves that it is older"
   }
 
-  /// Checks that the file of the authority can be read, before any item.
-  static func check(_ authority: String) throws(ToolError) {
-    _ = try read(authority, limit: SealRequest.certificateSizeLimit)
-  }
-
   private static func reply(
     to request: SealRequest, _ item: String
   ) throws(ToolError) -> SealReply {

@@ -71,7 +71,7 @@ struct Verify: Runnable {
   func run() throws(ToolError) {
     // Checked before the items, which are not to blame for an unusable certificate.
     try trust.check()
-    if let timestampAuthority { try TimestampProof.check(timestampAuthority) }
+    try TrustedSigner(certificate: nil, authority: timestampAuthority).check()
     let digest = try document.map { (path) throws(ToolError) in try Self.digest(of: path) }
     var failures: [ToolError] = []
     var proven: [ChainCheck.Item] = []

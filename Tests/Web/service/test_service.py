@@ -921,6 +921,16 @@ class Uploaded(unittest.TestCase):
         self.assertGreater(time.monotonic() - left, 4.9)
 
 
+def make_pair(folder, name):
+    """Makes a certificate with its key, cert.pem and key.pem, in the place of former ones."""
+    certificate, key = (os.path.join(folder, file) for file in ("cert.pem", "key.pem"))
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={name}",
+         "-keyout", key + ".new", "-out", certificate + ".new"], check=True, stderr=subprocess.DEVNULL)
+    os.replace(key + ".new", key)
+    os.replace(certificate + ".new", certificate)
+
+
 class Network(unittest.TestCase):
     """Beyond this machine: TLS and tokens."""
 
@@ -949,11 +959,7 @@ class Network(unittest.TestCase):
 
     @classmethod
     def make(cls, name):
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={name}",
-             "-keyout", cls.path("key.new"), "-out", cls.path("cert.new")], check=True, stderr=subprocess.DEVNULL)
-        os.replace(cls.path("key.new"), cls.path("key.pem"))
-        os.replace(cls.path("cert.new"), cls.path("cert.pem"))
+        make_pair(cls.files.name, name)
 
     def secure(self, version=None, source="127.0.0.1"):
         context = ssl.create_default_context()
@@ -1069,6 +1075,46 @@ class Network(unittest.TestCase):
     def padded(self, name):
         with open(self.path(name), "rb") as file:
             return file.read().ljust(4096, b"\n")
+
+
+class Checked(unittest.TestCase):
+    """--check-config with files for TLS."""
+
+    def check(self, files, **more):
+        with open(os.path.join(files, "web.conf"), "w") as file:
+            file.write(f"[web]\ncertificate = {files}/cert.pem\nkey = {files}/key.pem\n")
+        return subprocess.run(
+            [PARAPH_WEB, "--check-config", "-c", file.name], stderr=subprocess.PIPE, text=True, timeout=60, **more)
+
+    def test_an_unusable_certificate_or_key_is_an_error(self):
+        with tempfile.TemporaryDirectory(prefix="paraph-tls-") as files:
+            missing = self.check(files)
+            self.assertEqual(missing.returncode, 78)
+            self.assertIn("cert.pem: No such file or directory", missing.stderr)
+            make_pair(files, "one")
+            fine = self.check(files)
+            self.assertEqual((fine.returncode, fine.stderr), (0, ""))
+            certificate = os.path.join(files, "cert.pem")
+            with open(certificate) as file:
+                first = file.read()
+            make_pair(files, "two")
+            with open(certificate, "w") as file:
+                file.write(first)
+            mixed = self.check(files)
+            self.assertEqual(mixed.returncode, 78)
+            self.assertIn("do not match", mixed.stderr)
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can be another user")
+    def test_a_key_that_only_the_daemon_may_read_is_a_warning(self):
+        with tempfile.TemporaryDirectory(prefix="paraph-tls-") as files:
+            make_pair(files, "one")
+            os.chmod(files, 0o755)
+            try:
+                other = self.check(files, user=65534, group=65534, extra_groups=[])
+            except PermissionError:
+                self.skipTest("the program lies where another user cannot run it")
+            self.assertEqual(other.returncode, 0)
+            self.assertIn("key.pem: Permission denied", other.stderr)
 
 
 class Activated(unittest.TestCase):
