@@ -142,6 +142,16 @@ import Testing
     #expect(try !values("RestartSec", in: unit).isEmpty)
   }
 
+  @Test func `the drop-in for another folder requires the folder's filesystem`() throws {
+    let text = try text("examples/paraph-handoff-folder.conf")
+    let document = Document.parse(Array(text.utf8), file: "f")
+    let settings = document.blocks.flatMap { block in
+      block.entries.map { "\(block.name) \($0.key)=\($0.text)" }
+    }
+    let folder = "/srv/signatures"
+    #expect(settings == ["Unit RequiresMountsFor=\(folder)", "Service ReadWritePaths=\(folder)"])
+  }
+
   @Test func `who may connect to paraph-web may not reach the spool`() throws {
     #expect(try values("SocketGroup", in: "paraph-web.socket") == ["paraph-web"])
     #expect(try values("InaccessiblePaths", in: "paraph-web.service") == ["-/var/lib/paraph"])

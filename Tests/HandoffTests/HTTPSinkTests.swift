@@ -109,7 +109,7 @@ import Testing
     _ = try outcome("/status/500", item: item)
     #expect(try outcome("/ok", item: item) == .delivered)
     let requests = try server.requests()
-    #expect(requests.count == 2)
+    try #require(requests.count == 2)
     #expect(requests[0]["sha256"]?.text == requests[1]["sha256"]?.text)
     let keys = requests.map { $0["headers"]?["idempotency-key"]?.text }
     #expect(keys[0] == keys[1] && keys[0] != nil)
@@ -231,14 +231,41 @@ import Testing
     #expect(try plain.requests().isEmpty)
   }
 
+  @Test func `a redirect is followed only where it says that the request has moved`() throws {
+    let item = try item()
+    let lines = ["follow-redirects = yes", "token-file = \(try secret("token", "s3cret"))"]
+    let target = "https://localhost:\(server.port)/ok"
+    for status in [301, 307, 308] {
+      #expect(try outcome("/redirect/\(status)?to=\(target)", lines, item: item) == .delivered)
+    }
+    server.forgetRequests()
+    #expect(try outcome("/redirect/300?to=\(target)", lines, item: item) != .delivered)
+    for status in [302, 303] {
+      let login = "/redirect/\(status)?to=\(target)"
+      let expected =
+        "HTTP \(status): a redirect, perhaps to a login page; check token-file, "
+        + "or set url to its target"
+      #expect(reason(try outcome(login, lines, item: item)) == expected)
+      let moved = "/redirect/301?to=https://localhost:\(server.port)/redirect/\(status)%3Fto="
+      #expect(reason(try outcome(moved + target, lines, item: item)) == expected)
+    }
+    #expect(try !server.requests().contains { $0["path"]?.text == "/ok" })
+  }
+
   @Test func `the item arrives through a proxy, which sees only the server's name`() throws {
     let proxy = try TestServer("web.py")
-    #expect(try outcome("/ok", ["proxy = http://127.0.0.1:\(proxy.port)"]) == .delivered)
+    // Only the proxy knows this host's address. The environment may exclude localhost (no_proxy).
+    let host = "server.example:\(server.port)"
+    func outcome(by port: String) throws -> Outcome {
+      try self.outcome(
+        "/ok", ["url = https://\(host)/ok", "proxy = http://127.0.0.1:\(port)"])
+    }
+    #expect(try outcome(by: proxy.port) == .delivered)
     #expect(try server.requests().count == 1)
     let asked = try proxy.requests()
     #expect(asked.map { $0["method"]?.text } == ["CONNECT"])
-    #expect(asked.map { $0["path"]?.text } == ["localhost:\(server.port)"])
-    let away = reason(try outcome("/ok", ["proxy = http://127.0.0.1:1"]))
+    #expect(asked.map { $0["path"]?.text } == [host])
+    let away = reason(try outcome(by: "1"))
     #expect(away.contains("onnect"), "\(away)")
   }
 

@@ -123,6 +123,18 @@ final class S3SinkTests {
     #expect(try objects(server).isEmpty)
   }
 
+  @Test func `an answer that is not a store's leaves the item in the spool`() throws {
+    // Answers each request with 201.
+    let portal = try TestServer("web.py")
+    let lines = ["endpoint = http://127.0.0.1:\(portal.port)", "path-style = yes"]
+    #expect(
+      try deliver(try item(), to: server, lines)
+        == .temporaryFailure(
+          "127.0.0.1:\(portal.port): HTTP 201: not a store's answer (no ETag); "
+            + "check endpoint and proxy"))
+    #expect(try portal.requests().count == 1)
+  }
+
   @Test func `temporary keys are signed with their session token, over TLS`() throws {
     let front = try TestServer("tls.py", [server.port])
     let keys = [
@@ -161,11 +173,17 @@ final class S3SinkTests {
 }
 
 @Suite struct S3ReplyTests {
-  @Test func `a reply's status selects the outcome`() {
-    func outcome(_ status: Int, _ body: String) -> Outcome {
-      S3Sink.outcome(of: HTTPReply(status: status, retryAfter: nil, body: Array(body.utf8)))
+  @Test func `a reply's status and ETag select the outcome`() {
+    func outcome(_ status: Int, _ body: String, hasEntityTag: Bool = false) -> Outcome {
+      S3Sink.outcome(
+        of: HTTPReply(status: status, body: Array(body.utf8), hasEntityTag: hasEntityTag))
     }
-    #expect(outcome(200, "") == .delivered)
+    #expect(outcome(200, "", hasEntityTag: true) == .delivered)
+    #expect(outcome(503, "", hasEntityTag: true) == .temporaryFailure("HTTP 503"))
+    #expect(
+      outcome(200, "")
+        == .temporaryFailure(
+          "HTTP 200: not a store's answer (no ETag); check endpoint and proxy"))
     #expect(
       outcome(400, "<Error><Code>EntityTooLarge</Code></Error>")
         == .permanentFailure("HTTP 400 EntityTooLarge"))

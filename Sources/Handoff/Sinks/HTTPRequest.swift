@@ -32,6 +32,7 @@ struct HTTPRequest {
   struct Options {
     var tls: TLSConfiguration
     var proxy: String?
+    /// Whether 301, 307 and 308 are followed: the request has moved.
     var followsRedirects = false
     var timeLimit: Int64
     /// The limit of the response's body, in bytes, beyond which the request fails; nil: only its beginning matters.
@@ -46,6 +47,8 @@ struct HTTPReply {
   var retryAfter: Int64?
   /// The first `bodyLimit` bytes at most, unless the request has a limit.
   var body: [UInt8]
+  /// Whether it has an ETag, as a store's answer to an upload has.
+  var hasEntityTag = false
 
   /// The limit of `body` for a request without one, in bytes: enough for an error message.
   static let bodyLimit = 4096

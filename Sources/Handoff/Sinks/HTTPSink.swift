@@ -100,6 +100,10 @@ struct HTTPSink: ~Copyable {
     if configuration.duplicateStatuses.contains(reply.status) { return .delivered }
     switch reply.status {
     case 200..<300: return .delivered
+    // Not followed: a server may answer an expired token with its login page, which takes everything with 200.
+    case 302, 303:
+      return .temporaryFailure(
+        "\(status): a redirect, perhaps to a login page; \(credentials), or set url to its target")
     case 300..<400: return .temporaryFailure("\(status): a redirect; set url to its target")
     case 400, 406, 411...417, 422, 431: return .permanentFailure(status + detail)
     case 401, 403:

@@ -29,7 +29,7 @@ internal import Configuration
     _ request: HTTPRequest, _ options: HTTPRequest.Options, _ cancellation: Cancellation
   ) throws(HTTPError) -> HTTPReply {
     let headers = HeaderList(request.headers)
-    let receiver = ResponseReceiver(cancellation, limit: options.responseLimit)
+    let receiver = unsafe ResponseReceiver(handle, options, cancellation)
     try set(options)
     try set(request, headers)
     let this = unsafe Unmanaged.passUnretained(receiver).toOpaque()
@@ -49,12 +49,15 @@ internal import Configuration
     if let limit = options.responseLimit, receiver.isTooLong {
       throw HTTPError(text: "the response is larger than \(limit) bytes", kind: .other)
     }
-    if result != CURLE_OK { throw error(result) }
-    if !receiver.hasHead { throw HTTPError(text: "the response is incomplete") }
+    if !receiver.hasRefusedRedirect {
+      if result != CURLE_OK { throw error(result) }
+      if !receiver.hasHead { throw HTTPError(text: "the response is incomplete") }
+    }
     let seconds = min(unsafe CLibcurl_retryAfter(handle), Self.retryAfterLimit)
     return HTTPReply(
       status: unsafe Int(CLibcurl_status(handle)),
-      retryAfter: seconds > 0 ? seconds * 1_000_000_000 : nil, body: receiver.body)
+      retryAfter: seconds > 0 ? seconds * 1_000_000_000 : nil, body: receiver.body,
+      hasEntityTag: receiver.hasEntityTag)
   }
 
   private borrowing func set(_ options: HTTPRequest.Options) throws(HTTPError) {
@@ -70,8 +73,8 @@ internal import Configuration
     try set(CURLOPT_USERAGENT, "paraph-handoff")
     try set(CURLOPT_FOLLOWLOCATION, options.followsRedirects ? 1 : 0)
     try set(CURLOPT_MAXREDIRS, 5)
-    // A redirected POST stays a POST with its body.
-    try set(CURLOPT_POSTREDIR, 7)
+    // After a 301, a POST stays a POST with its body, as after 307 and 308 anyway.
+    try set(CURLOPT_POSTREDIR, 1)
     if let authority = options.tls.authority {
       try set(CURLOPT_CAINFO, authority)
       try set(CURLOPT_PROXY_CAINFO, authority)
@@ -156,21 +159,32 @@ internal import Configuration
 }
 
 /// Receives a response, and cancels the transfer at the end of the program.
-private final class ResponseReceiver {
+@safe private final class ResponseReceiver {
+  private let handle: UnsafeMutableRawPointer
   private let cancellation: Cancellation
+  /// The limit of the body, in bytes.
   private let limit: Int
   /// Whether a response beyond the limit ends the transfer, rather than losing the rest.
   private let endsAtLimit: Bool
+  private let followsRedirects: Bool
   private(set) var isTooLong = false
   private(set) var body: [UInt8] = []
   /// Whether all headers were received. curl requires only the status line.
   private(set) var hasHead = false
+  /// Whether the headers have an ETag.
+  private(set) var hasEntityTag = false
+  /// Whether the transfer was ended because the response is a redirect that is never followed.
+  private(set) var hasRefusedRedirect = false
 
-  /// `limit`: of the body, in bytes; nil: only the beginning matters.
-  init(_ cancellation: Cancellation, limit: Int?) {
+  /// `handle`: of the transfer, which must live as long as this.
+  init(
+    _ handle: UnsafeMutableRawPointer, _ options: HTTPRequest.Options, _ cancellation: Cancellation
+  ) {
+    unsafe self.handle = unsafe handle
     self.cancellation = cancellation
-    self.limit = limit ?? HTTPReply.bodyLimit
-    endsAtLimit = limit != nil
+    limit = options.responseLimit ?? HTTPReply.bodyLimit
+    endsAtLimit = options.responseLimit != nil
+    followsRedirects = options.followsRedirects
   }
 
   /// CURLOPT_WRITEFUNCTION: discards the bytes beyond the limit, or ends the transfer.
@@ -187,25 +201,39 @@ private final class ResponseReceiver {
       return this.isTooLong && this.endsAtLimit ? 0 : length
     }
 
-  /// CURLOPT_HEADERFUNCTION: receives one line.
-  ///
-  /// An empty line ends the headers. Another status line begins the next response, after "100 Continue", a
-  /// redirect or a proxy's response. Trailers follow the body and do not matter.
+  /// CURLOPT_HEADERFUNCTION: receives one line, or ends the transfer.
   static let receiveHeader:
     @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
       bytes, size, count, context in
       guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
       let this = unsafe Unmanaged<ResponseReceiver>.fromOpaque(context).takeUnretainedValue()
       let line = unsafe UnsafeBufferPointer(start: bytes, count: size * count)
-      if unsafe line.allSatisfy({ $0 == 13 || $0 == 10 }) {
-        this.hasHead = true
-      } else if unsafe line.starts(with: statusLine) {
-        this.hasHead = false
-      }
-      return size * count
+      let letters = unsafe line.map { UInt8(bitPattern: $0) }
+      return this.receive(line: letters) ? size * count : 0
     }
 
-  private static let statusLine = "HTTP/".utf8.map { CChar(bitPattern: $0) }
+  /// Receives a line of the headers. Returns whether the transfer goes on.
+  ///
+  /// An empty line ends the headers. Another status line begins the next response, after "100 Continue", a
+  /// redirect or a proxy's response. Trailers follow the body and do not matter.
+  private func receive(line: [UInt8]) -> Bool {
+    if line.allSatisfy({ $0 == 13 || $0 == 10 }) {
+      hasHead = true
+    } else if line.starts(with: "HTTP/".utf8) {
+      hasHead = false
+      hasEntityTag = false
+    } else if !hasHead {
+      let name = line.prefix { $0 != UInt8(ascii: ":") }.map { $0 | 0x20 }
+      if name.elementsEqual("etag".utf8) { hasEntityTag = true }
+      // 301, 307 and 308 say that the request has moved. What others lead to, such as a login page, would accept
+      // the request and lose it.
+      if followsRedirects && name.elementsEqual("location".utf8) {
+        let status = unsafe Int(CLibcurl_status(handle))
+        hasRefusedRedirect = (300..<400).contains(status) && ![301, 307, 308].contains(status)
+      }
+    }
+    return !hasRefusedRedirect
+  }
 
   /// CURLOPT_XFERINFOFUNCTION: a nonzero result ends the transfer.
   static let progress:

@@ -72,9 +72,13 @@ struct S3Sink: ~Copyable {
   }
 
   /// Stores answer a wrong clock and expired keys with 400 and 403, so that few errors are permanent. The body
-  /// is XML with an element <Code>.
+  /// is XML with an element <Code>. A web page in a store's place accepts everything, but without an ETag.
   static func outcome(of reply: HTTPReply) -> Outcome {
-    if (200..<300).contains(reply.status) { return .delivered }
+    if (200..<300).contains(reply.status) {
+      if reply.hasEntityTag { return .delivered }
+      return .temporaryFailure(
+        "HTTP \(reply.status): not a store's answer (no ETag); check endpoint and proxy")
+    }
     let code = self.code(in: reply.body)
     let reason = "HTTP \(reply.status)" + (code.map { " \($0)" } ?? "")
     let permanent = ["EntityTooLarge", "KeyTooLongError", "MetadataTooLarge"]
