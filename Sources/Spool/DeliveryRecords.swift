@@ -7,7 +7,7 @@ internal import Linux
 /// holds space for names that need another block of their folder.
 extension Spool {
   /// In `state`. An id contains no dot.
-  static let sinksName = ".sinks"
+  public static let sinksName = ".sinks"
   /// In `state`: handoff's crash records.
   public static let attemptsName = ".attempts"
   /// In `state`.
@@ -16,13 +16,15 @@ extension Spool {
   /// With less free space, nothing is reserved.
   private static let reserveMinimumFree: Int64 = 16 * Int64(reserveSize)
 
-  /// Creates the folders of these sinks and reserves space. Folders that cannot be created now are created
-  /// with the first record.
+  /// Creates the folders of these sinks, of crash records and of erasures, and reserves space. Folders that cannot
+  /// be created now are created with the first record.
   public borrowing func prepareRecords(of sinks: [String]) {
     for sink in sinks {
       do throws(SystemError) { _ = try sinkFolder(sink) } catch {}
     }
-    do throws(SystemError) { _ = try state.openOrMakeFolder(Self.attemptsName) } catch {}
+    for name in [Self.attemptsName, Self.erasedName] {
+      do throws(SystemError) { _ = try state.openOrMakeFolder(name) } catch {}
+    }
     reserveSpace()
   }
 

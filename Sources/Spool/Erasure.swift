@@ -21,10 +21,10 @@ public struct Erasure: Sendable {
 ///
 /// The item moves to `tmp/erased-ID`, then an empty file in `state/.erased` gets the name that tells of it, and then the
 /// item is removed. After a crash in between, the next call or the next start of the pad finishes this. The record needs
-/// no block of a full disk, and is removed when a manifest that has it is published.
+/// no block of a full disk (`prepareRecords` makes its folder), and is removed when a manifest that has it is published.
 extension Spool {
   /// In `state`. An id contains no dot.
-  private static let erasedName = ".erased"
+  static let erasedName = ".erased"
   private static let erasedPrefix = "erased-"
 
   /// The id of an item whose erasure was interrupted; nil for another name in `tmp`.
@@ -148,19 +148,23 @@ extension Spool {
 
   private borrowing func recordErasures(_ erased: [ErasedManifest]) throws(Item.Failure) {
     do throws(SystemError) {
-      let folder = try state.openOrMakeFolder(Self.erasedName)
-      let known = Set(try folder.names().compactMap { ErasedManifest(name: $0)?.manifest.sequence })
-      for record in erased where !known.contains(record.manifest.sequence) {
-        do throws(SystemError) {
-          _ = try folder.makeFile(record.name, mode: Self.fileMode)
-        } catch {
-          guard error.isFullDisk, try releaseSpace() else { throw error }
-          _ = try folder.makeFile(record.name, mode: Self.fileMode)
-        }
+      do throws(SystemError) {
+        try makeRecords(of: erased)
+      } catch {
+        guard error.isFullDisk, try releaseSpace() else { throw error }
+        try makeRecords(of: erased)
       }
-      // The names are all there is to synchronise.
-      try folder.sync()
     } catch { throw .system(error) }
+  }
+
+  private borrowing func makeRecords(of erased: [ErasedManifest]) throws(SystemError) {
+    let folder = try state.openOrMakeFolder(Self.erasedName)
+    let known = Set(try folder.names().compactMap { ErasedManifest(name: $0)?.manifest.sequence })
+    for record in erased where !known.contains(record.manifest.sequence) {
+      _ = try folder.makeFile(record.name, mode: Self.fileMode)
+    }
+    // The names are all there is to synchronise.
+    try folder.sync()
   }
 
   /// Removes what else names the item.

@@ -156,6 +156,26 @@ import Testing
     }
   }
 
+  /// The folder of records as by an earlier version, or the reserve as on a disk that was never empty enough.
+  @Test(
+    .enabled(if: TestMachine.canMountImages, "needs root, mount, loop devices and mkfs.ext4"),
+    arguments: [".erased", ".reserve"])
+  func `the first erasure succeeds on a full disk without the records' folder or the reserve`(
+    _ missing: String
+  ) throws {
+    let disk = try Disk(ext4: "8M")
+    var publisher = Publisher(at: disk.path + "/spool")
+    _ = try publisher.prepare()
+    let id = try Fixtures.publish(&publisher).id
+    let spool = try Spool(at: publisher.path)
+    spool.prepareRecords(of: ["archive"])
+    try spool.state.removeTree(missing)
+    try disk.fill(leaving: 0)
+    #expect(try spool.erase(id, wait: 0)?.sequence == 1)
+    let erased = spool.erasedManifests().map { $0.manifest.sequence }
+    #expect(erased == [1])
+  }
+
   @Test func `attempts that failed are told`() throws {
     let manifest = try publish()
     let spool = try Spool(at: path)
