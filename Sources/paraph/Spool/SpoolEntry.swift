@@ -11,6 +11,8 @@ struct SpoolEntry {
   let name: String
   /// Nil unless the entry is an item with a readable manifest.
   let manifest: Manifest?
+  /// Why the manifest of an item cannot be read; nil: it can.
+  var failure: Item.Failure?
 
   var id: ItemID? { ItemID(name) }
 
@@ -38,10 +40,23 @@ struct SpoolEntry {
         names = try folder.names()
       } catch { throw .system(error) }
       return names.filter { !$0.hasSuffix(Spool.reasonSuffix) }.map { name in
-        let manifest = ItemID(name).flatMap { try? Item.readManifest(of: $0, in: folder) }
-        return SpoolEntry(place: place, name: name, manifest: manifest)
+        SpoolEntry(place, name, in: folder)
       }
     } catch { throw ToolError(error) }
+  }
+
+  private init(_ place: Spool.Place, _ name: String, in folder: borrowing Folder) {
+    (self.place, self.name) = (place, name)
+    guard let id = ItemID(name) else {
+      manifest = nil
+      return
+    }
+    do throws(Item.Failure) {
+      manifest = try Item.readManifest(of: id, in: folder)
+    } catch {
+      manifest = nil
+      failure = error
+    }
   }
 
   /// The only entry whose name has this prefix.

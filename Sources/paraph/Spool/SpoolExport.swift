@@ -56,8 +56,12 @@ struct SpoolExport: Runnable {
 
   private func chosen(in spool: borrowing Spool) throws(ToolError) -> [SpoolEntry] {
     if isAll {
-      // Also those whose manifest cannot be read: whoever saves all must know that one is missing.
-      return try SpoolEntry.all(in: spool, [.new, .failed]).filter { $0.id != nil }
+      // Twice in `new`, to which a retry may move one meanwhile. Also those whose manifest cannot be read: whoever
+      // saves all must know that one is missing.
+      var known: Set<ItemID> = []
+      return try SpoolEntry.all(in: spool, [.new, .failed, .new]).filter { entry in
+        entry.id.map { known.insert($0).inserted } == true
+      }
     }
     var chosen: [SpoolEntry] = []
     for id in ids { chosen.append(try SpoolEntry.named(id, in: spool)) }
@@ -67,25 +71,34 @@ struct SpoolExport: Runnable {
   private func export(
     _ entry: SpoolEntry, from spool: borrowing Spool, to target: borrowing Folder
   ) throws(ToolError) {
-    guard let id = entry.id else { throw ToolError(.data, "\(entry.name): not a signature") }
-    let folder: Folder
-    do throws(SpoolError) {
-      folder = try spool.open(entry.place)
-    } catch { throw ToolError(.io, error.text) }
-    let item: Item
-    do throws(Item.Failure) {
-      item = try Item(id, in: folder)
-    } catch {
-      switch error {
-      case .gone: throw ToolError(.noInput, "\(entry.name): no longer in the spool")
-      case .invalid(let flaw): throw ToolError(.data, "\(entry.name): \(flaw.reason)")
-      case .system(let error): throw ToolError(.io, error.text)
-      }
-    }
+    let item = try Self.item(of: entry, in: spool)
     do throws(SystemError) {
       if try item.copy(into: target) != nil {
         throw SystemError("copy", "\(output)/\(entry.name)", Errno(EEXIST))
       }
     } catch { throw ToolError(.init(ofOutput: error.errno), error.text) }
+  }
+
+  /// Reads the item of an entry, which may have moved to `failed`, or back, since it was listed.
+  static func item(
+    of entry: SpoolEntry, in spool: borrowing Spool
+  ) throws(ToolError) -> Item {
+    guard let id = entry.id else { throw ToolError(.data, "\(entry.name): not a signature") }
+    for place in [entry.place, .new, .failed, .new] {
+      let folder: Folder
+      do throws(SpoolError) {
+        folder = try spool.open(place)
+      } catch { throw ToolError(.io, error.text) }
+      do throws(Item.Failure) {
+        return try Item(id, in: folder)
+      } catch {
+        switch error {
+        case .gone: continue
+        case .invalid(let flaw): throw ToolError(.data, "\(entry.name): \(flaw.reason)")
+        case .system(let error): throw ToolError(.io, error.text)
+        }
+      }
+    }
+    throw ToolError(.noInput, "\(entry.name): no longer in the spool")
   }
 }
