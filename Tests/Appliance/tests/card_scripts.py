@@ -1,4 +1,5 @@
 """The shell scripts of the card, with a folder in place of the card. No machine is booted: `make card-test` does that."""
+import glob
 import os
 import re
 import shutil
@@ -73,14 +74,23 @@ class Scripts:
 FAT, KEPT = "boot/firmware/paraph", "var/lib/paraph-card"
 
 
+def is_hash(text, password="rosebud"):
+    """Whether it is the hash of a password, as /etc/shadow has it."""
+    salt = (text or "").split("$")[2:3]
+    command = ["openssl", "passwd", "-6", "-salt", *salt, password]
+    return bool(salt) and subprocess.run(command, check=True, capture_output=True, text=True).stdout == text
+
+
 @test("secrets move from the FAT partition to the data partition, and zeros that a power cut left in their place do not")
 def card_secrets(case):
     card = Scripts(case)
     card.put(f"{FAT}/secrets/token", SECRET)
     card.put(f"{FAT}/console-password", b"rosebud\r\n")
+    card.put("etc/shadow", b"root:*:1::::::\n")
     problems = card.settings()
     expect(card.text(f"{KEPT}/secrets/token") == SECRET.decode(), f"the secret was not moved: {problems}")
-    expect(card.text(f"{KEPT}/private/console-password") == "rosebud", f"the password was not moved: {problems}")
+    expect(is_hash(kept := card.text(f"{KEPT}/private/console-password")), f"the password is kept as {kept}: {problems}")
+    expect("root:" + kept.strip() + ":1:" in (card.text("run/paraph-card/shadow") or ""), "the password is not root's")
     mode = os.stat(card.path(f"{KEPT}/secrets/token")).st_mode
     expect(stat.S_IMODE(mode) == 0o600, f"the secret has the mode {mode:o}")
     left = os.listdir(card.path(f"{FAT}/secrets")) + [name for name in ("moved", "console-password") if card.text(f"{FAT}/{name}")]
@@ -89,11 +99,21 @@ def card_secrets(case):
         card.put(f"{FAT}/{name}", bytes(40))
     card.settings()
     expect(card.text(f"{KEPT}/secrets/token") == SECRET.decode(), "zeros have replaced the secret")
-    expect(card.text(f"{KEPT}/private/console-password") == "rosebud", "zeros have replaced the password")
+    expect(card.text(f"{KEPT}/private/console-password") == kept, "zeros have replaced the password")
     expect(card.text(f"{FAT}/secrets/token") is None, "the zeros are still there")
     card.put(f"{FAT}/console-password", b"")
     card.settings()
     expect(card.text(f"{KEPT}/private/console-password") is None, "an empty file does not remove the password")
+    os.remove(card.path(f"{FAT}/console-password"))
+    card.put(f"{KEPT}/private/console-password", b"rosebud")
+    problems = card.settings()
+    expect(is_hash(kept := card.text(f"{KEPT}/private/console-password")), f"an earlier version's password is kept as {kept}: {problems}")
+    expect("root:" + kept.strip() + ":1:" in card.text("run/paraph-card/shadow"), "an earlier version's password is not root's")
+    card.put(f"{FAT}/secrets/marked", b"\xef\xbb\xbf" + SECRET)
+    card.settings()
+    expect(card.text(f"{KEPT}/secrets/marked") == SECRET.decode(), "the secret after a byte order mark was not moved")
+    found = subprocess.run(["grep", "-rlE", "hunter2|rosebud", card.path("run"), card.path(FAT)], capture_output=True, text=True).stdout
+    expect(not found, f"a secret can be read in {found}")
 
 
 @test("secrets stay on the FAT partition where the data partition is missing and nothing would keep them")
@@ -165,8 +185,8 @@ def card_unreadable(case):
         for name in names:
             expect(f"{name}: not used: it {why}" in problems, f"{name} that {why} is not among the problems: {problems}")
             expect(card.text(f"{FAT}/{name}") if not spoil else os.path.exists(card.path(f"{FAT}/{name}")), f"{name} that {why} is gone")
-        for name, secret in (("console-password", "rosebud"), ("wifi-password", "Secret123")):
-            expect(card.text(f"{KEPT}/private/{name}") == secret, f"{name} that {why} has replaced the kept one")
+        for name, is_same in (("console-password", is_hash), ("wifi-password", "Secret123".__eq__)):
+            expect(is_same(card.text(f"{KEPT}/private/{name}")), f"{name} that {why} has replaced the kept one")
         if not spoil:
             os.remove(card.path("tools/cat"))
 
@@ -191,7 +211,9 @@ def card_protection(case):
     sign = "[sign]\ncertificate = /etc/paraph/pad.pem\n"
     wrong = "[pad]\ninvite = sometimes\n"
     held = lambda card: card.text("run/paraph-card/paraphd.conf.d/seal.conf")
-    # The files of one start after the other, None for no folder; whether somebody can sign.
+    missing = "paraphd.conf: missing; it had keys of [seal] or [sign]"
+    # The files of one start after the other, None for no folder, {} for no file, else what is there in its place; whether
+    # somebody can sign.
     lines = [
         ([wrong], True), ([seal], True), ([seal + sign], True), ([seal + wrong], True), (["[seall]\n" + seal[7:]], False), ([wrong * 12 + seal], False),
         ([seal, None], False), ([seal, wrong * 12], False), ([sign, None], False), ([seal, "", None], True), ([seal, None, seal], True),
@@ -199,12 +221,16 @@ def card_protection(case):
         (["[seal]\nRecipients = /etc/paraph/a.pem\n"], False), (["[seal]\nrecipients /etc/paraph/a.pem\n"], False), (["[sign]\ncertificates = a\n"], False),
         # Nothing of a file is used that contradicts another one.
         ([CONTRADICTING + seal], False), ([seal, CONTRADICTING + wrong], False), ([CONTRADICTING], True),
+        # The file is lost, or has another name that cannot be changed.
+        ([seal, {}], False), ([seal, {"paraphd.conf.txt": seal}], False), ([sign, {}, {}], False), ([seal, {}, seal], True),
+        ([{}], True), ([wrong, {}], True), ([seal, "", {}], True),
     ]
     for files, signs in lines:
         card = Scripts(case)
         # There is no configuration of a pad here that drop-ins could contradict.
         given = card.path(f"{FAT}/paraphd.conf")
-        card.tool("paraphd", f'[ $# -eq 1 ] || exec {PROGRAMS}/paraphd "$@"; ! grep -q "{CONTRADICTING.strip()}" {given} || exit 78')
+        card.tool("paraphd", f'[ $# -eq 1 ] || exec {PROGRAMS}/paraphd "$@"; ! grep -qs "{CONTRADICTING.strip()}" {given} || exit 78')
+        card.tool("mv", f'case $1 in *.txt) exit 1 ;; esac; exec {shutil.which("mv")} "$@"')
         for text in files:
             folder = card.path(FAT)
             if text is None:
@@ -212,11 +238,15 @@ def card_protection(case):
             else:
                 if os.path.exists(card.path("away")):
                     shutil.move(card.path("away"), folder)
-                card.put(f"{FAT}/paraphd.conf", text.encode())
+                for path in glob.glob(given + "*"):
+                    os.remove(path)
+                for name, content in ({"paraphd.conf": text} if isinstance(text, str) else text).items():
+                    card.put(f"{FAT}/{name}", content.encode())
             shutil.rmtree(card.path("run/paraph-card"))
             problems = card.settings()
         expect((held(card) is None) == signs, f"{files}: {held(card)}; {problems}")
         expect(("nobody can sign" in problems) != signs, f"{files}: the problems are {problems}")
+        expect((missing in problems) == (isinstance(text, dict) and not signs), f"{files}: the problems are {problems}")
         if not signs:
             # As the pad finds it.
             said = subprocess.run(
@@ -227,10 +257,15 @@ def card_protection(case):
 
 @test("an update is installed when the pad has a panel; one that was left waits for the next day or a stick, and one that was given up is not installed again")
 def card_update(case):
-    def update(card, *words, version="0.3", info="", install="true", panel="the pad is on DSI-1", primary="A"):
-        card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in get-current) echo A ;; get-primary) echo {primary} ;; get-tries) echo 255 ;; esac\n")
+    def update(card, *words, version="0.3", info="", install="true", panel="the pad is on DSI-1", primary="A", written=None, status="", writes="true"):
+        answers = f"get-current) echo A ;; get-primary) echo {primary} ;; get-tries) echo 255 ;; set-state) echo $* >>{card.root}/calls; {writes} ;;"
+        card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in {answers} esac\n")
         card.program("usr/lib/paraph-card/restart", f"#!/bin/sh\necho restart >>{card.root}/calls\n")
-        card.tool("rauc", f"case $1 in info) {info or ':'}; echo RAUC_MF_VERSION=\\'{version}\\' ;; install) echo install {version} >>{card.root}/calls; {install} ;; esac")
+        slots = ((1, "B", written or version), (2, "A", "0.2.0"))
+        lines = "RAUC_SLOT_BOOTNAME_{0}='{1}'\nRAUC_SLOT_STATUS_BUNDLE_VERSION_{0}='{2}'\n"
+        card.put("slots", "".join(lines.format(*slot) for slot in slots).encode())
+        answers = f"info) {info or ':'}; echo RAUC_MF_VERSION=\\'{version}\\' ;; install) echo install {version} >>{card.root}/calls; {install} ;;"
+        card.tool("rauc", f'case $* in "status --detailed --output-format=shell") {status or ":"}; exec cat {card.root}/slots ;; esac; case $1 in {answers} esac')
         card.tool("systemctl", f'case $1 in show) echo "{panel}" ;; *) echo $* >>{card.root}/calls ;; esac')
         card.tool("modprobe", "true")
         card.put("calls", b"")
@@ -252,6 +287,14 @@ def card_update(case):
     os.rmdir(card.path("var/lib/paraph-card/installed.new"))
     expect(done(install="exit 1") == (2, ["install 0.3"]), "an update that cannot be written is tried again at once")
     expect(done(install="exit 124") == (2, ["install 0.3", "restart rauc.service"]), "one that takes too long goes on")
+    # The server has another update by then, or RAUC does not say what it wrote.
+    for options, why in (({"written": "0.1"}, "0.1"), ({"written": "0.3.1"}, "0.3.1"), ({"status": "exit 1"}, "unknown")):
+        status, calls, said = update(card, **options)
+        expect((status, calls) == (2, ["install 0.3", "set-state B bad", "set-state A good"]), f"{options}: {status}, {calls}, {said}")
+        expect(f"refused (version {why} was written in place of 0.3)" in said, f"{options}: {said}")
+        expect(card.text(f"{KEPT}/installed") is None, "it is recorded")
+    status, calls, said = update(card, written="0.1", writes="false")
+    expect(status == 2 and "the boot order cannot be written" in said, f"the boot order cannot be written: {status}, {said}")
     expect(done(version="0.1") == (0, []), "an earlier version is installed")
     expect(done("a.raucb", panel="waiting for a panel") == (0, ["install 0.3", "restart"]), "one of a stick waits for a panel")
     expect(done(primary="B") == (0, ["restart"]), "what is installed is not started")
@@ -338,6 +381,7 @@ def card_restart(case):
         # The pad ends under the message, or a client cancels that.
         (["idle", "invited", "message"], ["4", ""], f"status show {held}"),
         (["idle", "invited", "message"], ["0", ""], f"status show {held}"),
+        (["idle", "signing", "idle", "message"], ["1", ""], f"status show status {held}"),
         (["idle", "", "message"], [""], "status show status*2"),
         # What waits for somebody is cancelled after an hour.
         (["reading", "question", "idle", "message"], ["75", "75", ""], f"status show status show {held}"),
@@ -359,14 +403,16 @@ def card_restart(case):
         card.put("status.answers", "".join(f"state: {state}\n" if state else "\n" for state in states).encode())
         card.put("show.answers", "".join(f"{answer}\n" for answer in shows).encode())
         card.put("cancel.answers", "".join(f"{answer}\n" for answer in sum(cancels, [])).encode())
-        for name in ("calls", "messages", "ended", "seen"):
+        for name in ("calls", "messages", "begun", "seen"):
             card.put(name, b"")
         answer = f'sed -n "$(grep -c "^$1" calls)p" $1.answers'
-        message = f"echo $2 $3 >>messages; code=$({answer}); echo $code >>ended; [ -z $code ] || exit $code; echo $$ >shown; exec {sleep} 60"
+        message = f"echo $2 $3 >>messages; code=$({answer}); echo $$ >>begun; [ -z $code ] || exit $code; echo $$ >shown; exec {sleep} 60"
         card.tool("paraph", f"cd {card.root}; case $* in cancel) echo cancel-all ;; *) echo $1 ;; esac >>calls; case $1 in status) {answer} | tr '|' '\\n' ;; show) {message} ;; cancel) code=$({answer}); exit ${{code:-0}} ;; esac")
-        # The first pause of a message lasts until its program has ended, or is known to stay.
-        first = f'until [ -s shown ] || [ "$(wc -l <ended)" != "$(wc -l <seen)" ]; do {sleep} 0.02; done; cat ended >seen; {sleep} 0.1'
-        card.tool("sleep", f'cd {card.root}; [ "$1" != 1 ] || {{ {first}; }}')
+        # The first pause of a message lasts until its program has ended, or is known to stay. One whose end the script has not
+        # noticed yet is still a process, in the state Z; the script notices it before the end of this pause.
+        begins = f'until [ -s shown ] || [ "$(wc -l <begun)" != "$(wc -l <seen)" ]; do {sleep} 0.02; done; cat begun >seen'
+        runs = "{ read -r process </proc/$(tail -n 1 seen)/stat; } 2>/dev/null && case ${process##*) } in Z*) false ;; esac"
+        card.tool("sleep", f'cd {card.root}; [ "$1" != 1 ] || {{ {begins}; while [ ! -s shown ] && {runs}; do {sleep} 0.02; done; }}')
         card.run("restart")
         if message := card.text("shown"):
             os.kill(int(message), signal.SIGKILL)

@@ -1,10 +1,11 @@
 """More of the card's scripts, with a folder in place of the card: settings, owners, confirmation and sticks."""
 import os
 import shutil
+import socket
 
 from machine.places import PROGRAMS
 from machine.sentences import Skipped, expect, test
-from tests.card_scripts import FAT, KEPT, Scripts
+from tests.card_scripts import FAT, KEPT, Scripts, is_hash
 
 
 @test("the files of users whose numbers a former root had otherwise go to the present numbers, also over power cuts")
@@ -79,7 +80,7 @@ def card_names(case):
     card.put(f"{FAT}/secrets/token.txt", b"hunter2")
     card.put(f"{FAT}/update.txt", b"https://example.org/update.raucb\n")
     expect(not (problems := card.settings()), f"the problems are {problems}")
-    expect(card.text(f"{KEPT}/private/console-password") == "rosebud", "the password was not moved")
+    expect(is_hash(card.text(f"{KEPT}/private/console-password")), "the password was not moved")
     expect(card.text(f"{KEPT}/secrets/token") == "hunter2", "the secret was not moved")
     expect(card.text("run/paraph-card/update") == "https://example.org/update.raucb\n", "there is no address of updates")
     expect(sorted(os.listdir(card.path(FAT))) == ["README.txt", "paraph-handoff.conf", "secrets", "update"], f"there are {os.listdir(card.path(FAT))}")
@@ -109,6 +110,20 @@ def card_encodings(case):
     expect(kept("marked") == b"hunter2\r\n" and kept("binary") == binary, f"{kept('marked')} and {kept('binary')} are kept")
     expect(os.listdir(card.path(f"{FAT}/secrets")) == ["wide"], f"the FAT partition has {os.listdir(card.path(FAT + '/secrets'))}")
     expect(not os.path.exists(card.path(f"{KEPT}/secrets/wide")), "UTF-16 is kept")
+    card.put(f"{FAT}/console-password", b"rosebud\n")
+    card.settings()
+    os.remove(card.path(f"{FAT}/secrets/wide"))
+    # What has no secret leaves the kept one.
+    empty = {"secrets/marked": b"\xef\xbb\xbf", "secrets/binary": b"\xef\xbb\xbf\r\n", "console-password": b"\xef\xbb\xbf\r\nother\r\n"}
+    for name, data in empty.items():
+        card.put(f"{FAT}/{name}", data)
+    problems = card.settings()
+    wanted = ["secrets/binary: not used: it is empty", "secrets/marked: not used: it is empty",
+              "console-password: not used: its first line is empty; an empty file removes the password"]
+    expect(problems.splitlines() == wanted, f"the problems are {problems}")
+    expect(kept("marked") == b"hunter2\r\n" and kept("binary") == binary, f"{kept('marked')} and {kept('binary')} are kept")
+    expect(is_hash(card.text(f"{KEPT}/private/console-password")), "the password is gone")
+    expect(all(os.path.getsize(card.path(f"{FAT}/{name}")) == len(data) for name, data in empty.items()), "a file has been moved")
 
 
 @test("settings of a Wi-Fi that cannot work are reported, and its password is hidden in comments too")
@@ -187,6 +202,50 @@ def card_names_of_secrets(case):
     card.run("settings")
     expect(card.text(f"{KEPT}/secrets/token") == "one\n", "a file of another name has taken the secret's place")
     expect("secrets/token.txt: not used: token is there too" in card.text("run/paraph-card/problems"), "that is not shown")
+
+
+@test("a secret that the hand-off names and the card does not have is shown with its line, and the hand-off runs")
+def card_missing_secret(case):
+    card = right(case)
+    sink = "[sink {0}]\ntype = http\nurl = https://h/\n#token-file = credential:none\ntoken-file = credential:{0}\n"
+    card.put(f"{FAT}/paraph-handoff.conf", "".join(sink.format(name) for name in ("there", "missing", "empty")).encode())
+    card.put(f"{FAT}/secrets/there", b"hunter2\n")
+    os.makedirs(card.path(f"{KEPT}/secrets"))
+    card.put(f"{KEPT}/secrets/empty", b"")
+    problems = card.settings().splitlines()
+    wanted = [f"paraph-handoff.conf line {line}: [sink {name}] token-file: secrets/{name}: " for line, name in ((10, "missing"), (15, "empty"))]
+    expect(len(problems) == 2 and all(map(str.startswith, problems, wanted)), f"the problems are {problems}")
+    expect(card.text("run/paraph-card/held") is None, "all signatures wait")
+    card.put(f"{FAT}/secrets/missing", b"hunter2\n")
+    card.put(f"{FAT}/secrets/empty", b"hunter2\n")
+    expect(not (problems := card.settings()), f"the problems are {problems}")
+
+
+@test("an address that systemd-networkd would refuse is reported, and a star is no address")
+def card_addresses(case):
+    good = ["0.0.0.0", "10.0.2.100", "255.255.255.255", "::", "::1", "fe80::1", "2001:DB8::", "1:2:3:4:5:6:7:8", "1::3:4:5:6:7:8",
+            "1:2:3:4:5:6:7::", "0001:2:3:4:5:6:7:8", "::ffff:192.0.2.1", "1:2:3:4:5:6:192.0.2.1"]
+    bad = ["01.2.3.4", "1.2.3.00", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1..2.3", ".1.2.3", "1.2.3.", "a.b.c.d", "dad", ":", ":1", "1:", ":::",
+           "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::", "12345::", "::g", "1:2", ":1::", "::1:", "::ffff:192.0.2.01",
+           "::192.0.2.1:1", "1:2:3:4:5:6:7:192.0.2.1", "fe80::1%eth0", "*"]
+    for texts in (good, bad):
+        for text in texts:
+            try:
+                socket.inet_pton(socket.AF_INET6 if ":" in text else socket.AF_INET, text)
+                expect(texts is good, f"inet_pton accepts {text}")
+            except OSError:
+                expect(texts is bad, f"inet_pton refuses {text}")
+    bits = [("10.0.2.100/32", True), ("10.0.2.100/9", True), ("fe80::1/128", True), ("10.0.2.100/08", False), ("10.0.2.100/33", False),
+            ("10.0.2.100/", False), ("fe80::1/064", False), ("fe80::1/129", False), ("fe80:1/64", False), ("010.0.2.100/8", False)]
+    card = right(case)
+    lines = [("dns", text, text in good) for text in good + bad] + [("address", *line) for line in bits]
+    card.put(f"{FAT}/network", "".join(f"{key} = {text}\n" for key, text, _ in lines).encode())
+    says = {"dns": "dns must be addresses", "address": "address must be dhcp or ADDRESS/BITS"}
+    wanted = [f'network line {number}: {says[key]}, not "{text}"' for number, (key, text, is_good) in enumerate(lines, 1) if not is_good]
+    problems = card.settings().splitlines()
+    expect(problems == wanted, f"the problems that differ are {sorted(set(problems) ^ set(wanted))}")
+    servers = [line.removeprefix("DNS=") for line in card.text("run/systemd/network/50-card.network").splitlines() if line.startswith("DNS=")]
+    expect(servers == good, f"the servers are {servers}")
 
 
 @test("a password that was refused stays as it was when one in a comment is hidden")
