@@ -1,3 +1,4 @@
+internal import CLinux
 internal import JSON
 internal import Linux
 internal import Nettle
@@ -78,6 +79,28 @@ public struct Manifest: Equatable, Sendable {
       && zip(text.utf8, pattern).allSatisfy { byte, expected in
         digits.contains(expected) ? digits.contains(byte) : byte == expected
       }
+  }
+
+  /// The time of signing in seconds since 1970, also by a clock that was not synchronised.
+  public var seconds: Int64? {
+    let numbers = time.utf8.split(whereSeparator: { $0 < 0x30 || $0 > 0x39 })
+      .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+    guard numbers.count == 7 else { return nil }
+    var parts = unsafe tm()
+    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
+      numbers[0] &- 1900, numbers[1] &- 1, numbers[2]
+    )
+    unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    return unsafe Int64(timegm(&parts))
+  }
+
+  /// When it was signed by a synchronised clock, in nanoseconds since 1970; nil: unknown.
+  ///
+  /// The time in the id may be later: ids do not go back with a clock that was ahead and is set right.
+  public var signingTime: Int64? {
+    guard clockSynchronized, let seconds else { return nil }
+    let (time, isTooLate) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLate ? nil : time
   }
 
   /// A title or prompt; nil if it exceeds the limit, because readers would refuse the item.

@@ -9,14 +9,16 @@ import Testing
 @Suite struct CertificateExpiryTests {
   let folder = TemporaryFolder()
 
-  func certificate(_ name: String, days: Int) throws -> String {
+  /// `key`: what openssl is told of the key and its usage; by default, an EC key for everything.
+  func certificate(
+    _ name: String, days: Int, key: String = "ec -pkeyopt ec_paramgen_curve:P-256"
+  ) throws -> String {
     let log = try Programs.open(folder.path + "/log")
     var child = try ChildProcess(
       "/usr/bin/openssl",
-      [
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-        "\(days)", "-subj", "/CN=\(name)", "-keyout", "\(folder.path)/\(name).key", "-out",
-        "\(folder.path)/\(name).pem",
+      ["req", "-x509", "-newkey"] + key.split(separator: " ").map { String($0) } + [
+        "-nodes", "-days", "\(days)", "-subj", "/CN=\(name)", "-keyout",
+        "\(folder.path)/\(name).key", "-out", "\(folder.path)/\(name).pem",
       ], output: log.number, error: log.number)
     #expect(try child.wait(milliseconds: 60_000) == .exit(0))
     return "\(folder.path)/\(name).pem"
@@ -30,6 +32,18 @@ import Testing
     expiry.check()
     let left = try #require(expiry.earliest) - now
     #expect(left > 19 * 86_400 && left <= 20 * 86_400 + 60)
+  }
+
+  @Test(arguments: [
+    "rsa:2048 -addext keyUsage=critical,keyEncipherment",
+    "ec -pkeyopt ec_paramgen_curve:P-256 -addext keyUsage=critical,keyAgreement",
+    "ec -pkeyopt ec_paramgen_curve:P-256 -addext keyUsage=critical,digitalSignature",
+  ])
+  func `a certificate counts that is for sealing alone, or for signing alone`(key: String) throws {
+    let expiry = CertificateExpiry(
+      [try certificate("one", days: 20, key: key)], program: Programs.path("paraph-seal"))
+    expiry.check()
+    #expect(expiry.earliest != nil && expiry.unreadableCount == 0)
   }
 
   @Test

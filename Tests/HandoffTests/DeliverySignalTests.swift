@@ -70,11 +70,10 @@ import Testing
     var manifest = try Item.readManifest(of: fresh, in: new)
     try new.removeTree(fresh.text)
     var ids = ItemIDSource()
-    manifest.id = try ids.next(at: WallClock.now - 7200 * 1_000_000_000)
-    manifest.clockSynchronized = true
-    let item = try new.makeFolder(manifest.id.text, mode: 0o2770)
-    try item.makeFile("signature.json", mode: 0o640).writeAll(manifest.bytes)
-    try item.makeFile("signature.png", mode: 0o640).writeAll(Fixtures.png())
+    let time = WallClock.now - 7200 * 1_000_000_000
+    manifest.id = try ids.next(at: time)
+    (manifest.time, manifest.clockSynchronized) = (WallClock.text(time), true)
+    try Fixtures.add(manifest, to: spool)
     let event = try EventDescriptor()
     event.signal()
     var lines: [String] = []

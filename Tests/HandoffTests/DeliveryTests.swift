@@ -231,25 +231,23 @@ import Testing
     #expect(try names(one).isEmpty)
   }
 
-  @Test
-  func
-    `an item beyond the greatest age fails after a failed attempt, by a clock that is set`()
-    throws
-  {
+  /// Ids stay ahead, here by years, when a clock that was ahead is set right.
+  @Test(arguments: [-7200, 500_000_000] as [Int64])
+  func `an item beyond the greatest age fails after a failed attempt, by a clock that is set`(
+    ahead: Int64
+  ) throws {
+    let second: Int64 = 1_000_000_000
     let fresh = try #require(ItemID(publish(1)[0]))
     let open = try Spool(at: spool)
     var old = try Item.readManifest(of: fresh, in: open.new)
     var ids = ItemIDSource()
-    old.id = try ids.next(at: WallClock.now - 7200 * 1_000_000_000)
+    old.id = try ids.next(at: WallClock.now + ahead * second)
+    old.time = WallClock.text(WallClock.now - 7200 * second)
     old.clockSynchronized = true
     var unset = old
-    unset.id = try ids.next(at: WallClock.now - 7200 * 1_000_000_000)
+    unset.id = try ids.next(at: WallClock.now + ahead * second)
     unset.clockSynchronized = false
-    for manifest in [old, unset] {
-      let item = try open.new.makeFolder(manifest.id.text, mode: 0o2770)
-      try item.makeFile("signature.json", mode: 0o640).writeAll(manifest.bytes)
-      try item.makeFile("signature.png", mode: 0o640).writeAll(Fixtures.png())
-    }
+    for manifest in [old, unset] { try Fixtures.add(manifest, to: spool) }
     let text = """
       [spool]
       path = \(spool)

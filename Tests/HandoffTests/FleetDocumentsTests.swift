@@ -44,7 +44,9 @@ import Testing
   func `every alert asks for metrics that exist, and has a test that fires and one that is silent`()
     throws
   {
-    let written = Metrics(sinks: ["one", "two"]).text(MetricsTests.observation)
+    let metrics = Metrics(sinks: ["one", "two"])
+    metrics.timestamps = TimestampMetrics()
+    let written = metrics.text(MetricsTests.observation)
     let (rules, tests) = (try text("alerts.yml"), try text("alerts-test.yml"))
     // An expression may have several lines.
     let other = ["#", "summary:", "action:", "alert:"]

@@ -27,6 +27,7 @@ import Testing
       }
       #expect(ids.contains(id) == oracle.contains(id), "seed \(seed), \(step)")
     }
+    #expect(ids.first == oracle.min { $0.low < $1.low }, "seed \(seed)")
     let some = oracle.filter { $0.low % 3 == 0 }
     let others = oracle.subtracting(some).sorted { $0.low < $1.low }
     #expect(ids.ids(notIn: some) == others, "seed \(seed)")

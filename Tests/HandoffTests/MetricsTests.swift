@@ -60,7 +60,7 @@ import Testing
       "paraph_build_info{version=\"\(DaemonArguments.version)\"} 1",
       "paraph_spool_items{state=\"new\"} 3", "paraph_spool_items{state=\"failed\"} 1",
       "paraph_spool_items{state=\"delivered\"} 7", "paraph_spool_oldest_age_seconds 200",
-      "paraph_spool_free_bytes 4096", "paraph_spool_free_inodes 12",
+      "paraph_spool_free_bytes 4096", "paraph_spool_free_inodes 12", "paraph_spool_unreadable 0",
       "paraph_spool_last_signature_timestamp_seconds 1000000100",
       "paraph_pad_state{state=\"signing\"} 1", "paraph_pad_state{state=\"idle\"} 0",
       "paraph_pad_touch 1", "paraph_pad_panel 0",
@@ -76,7 +76,7 @@ import Testing
     observed.pad = PadStatus(state: "of_a_later_version")
     let text = Metrics(sinks: ["one", "two"]).text(observed)
     for name in [
-      "expiry", "unreadable", "touch", "panel", "free", "last_success", "conflicts",
+      "expiry", "certificate_unreadable", "touch", "panel", "free", "last_success", "conflicts",
       "last_signature",
     ] {
       #expect(!text.contains(name), "\(name)")
@@ -85,6 +85,15 @@ import Testing
     #expect(text.contains("paraph_spool_oldest_age_seconds 0\n"))
     observed.pad = nil
     #expect(!Metrics(sinks: ["one", "two"]).text(observed).contains("paraph_pad"))
+  }
+
+  @Test func `a spool that cannot be read is said to be unreadable, and not to be empty`() {
+    var observed = Self.observation
+    (observed.spool.waiting, observed.spool.oldest, observed.isSpoolUnreadable) = (nil, nil, true)
+    let samples = samples(metrics().text(observed))
+    #expect(samples.contains("paraph_spool_unreadable 1"))
+    #expect(!samples.contains { $0.contains("state=\"new\"") || $0.contains("oldest_age") })
+    #expect(samples.contains("paraph_spool_items{state=\"failed\"} 1"))
   }
 
   @Test func `promtool accepts the file, and a file with a flaw it does not`() throws {

@@ -125,5 +125,8 @@ import Testing
     let unknown = try JSONValue.parse(
       Presence().json(device: "d", connected: "c"), limits: .init(size: 4096))
     #expect(unknown["state"]?.text == "unknown" && unknown["panel"]?.isNull == true)
+    let unread = try JSONValue.parse(
+      Presence(waiting: nil).json(device: "d", connected: "c"), limits: .init(size: 4096))
+    #expect(unread["waiting"]?.isNull == true)
   }
 }

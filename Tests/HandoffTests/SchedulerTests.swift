@@ -195,7 +195,7 @@ import Testing
     scheduler.requestScan()
     _ = scheduler.step(at: now + 1) { _, _ in }
     #expect(scheduler.waitingCount == 1 && scheduler.gauges[0].waiting == 1)
-    #expect(scheduler.oldest == ids[1].time)
+    #expect(scheduler.oldest == ids[1])
   }
 
   @Test(arguments: [Outcome.temporaryFailure("no network"), .permanentFailure("no room")])
@@ -274,7 +274,7 @@ import Testing
     _ = scheduler.step(at: now) { _, _ in }
     rename(spool, spool + "-gone")
     let due = scheduler.step(at: now + 1) { _, _ in }
-    #expect(scheduler.unread.isEmpty && scheduler.waitingCount == 256)
+    #expect(scheduler.unread.isEmpty && scheduler.waitingCount == 300)
     #expect(lines.texts.contains("paraph: spool: open \(spool): No such file or directory"))
     #expect(due <= now + 1 + 5 * Self.second)
     // It is looked for again and again.
@@ -284,6 +284,77 @@ import Testing
     _ = scheduler.step(at: again) { _, _ in }
     #expect(scheduler.waitingCount == 300)
     #expect(lines.texts.last == "paraph: spool: works again")
+  }
+
+  private func scheduler(_ problems: Problems) throws -> Scheduler {
+    let text = """
+      [spool]
+      path = \(spool)
+      [handoff]
+      rescan = 1h
+      [sink one]
+      type = directory
+      path = \(folder.path)/one
+      """
+    let configuration = try HandoffConfiguration(text, file: "test")
+    return try Scheduler(
+      configuration, Delivery.Limits(isBoot: false),
+      Retention(spool: spool, time: configuration.retain, problems), problems,
+      Metrics(sinks: ["one"]))
+  }
+
+  @Test(arguments: [true, false])
+  func `an item whose manifest or records cannot be read stays counted, and is found when they can`(
+    isManifest: Bool
+  ) throws {
+    let ids = try publish(2)
+    try Spool(at: spool).record(
+      SinkState(attempts: 1, reason: "busy"), of: "one", for: ids[0], durable: false)
+    let name = isManifest ? "new/\(ids[0].text)/signature.json" : "state/\(ids[0].text)/one"
+    let file = try LeasedFile("\(spool)/\(name)")
+    let lines = Lines()
+    let problems = Problems { lines.texts.append($1) }
+    let scheduler = try scheduler(problems)
+    var begun: [QueueEntry] = []
+    for _ in 0..<3 {
+      scheduler.requestScan()
+      _ = scheduler.step(at: now) { begun.append($1) }
+      #expect(begun.map { $0.id } == [ids[1]] && scheduler.gauges[0].waiting == 1)
+      #expect(scheduler.waitingCount == 2 && scheduler.oldest?.time == ids[0].time)
+      #expect(problems.isSpoolUnreadable)
+    }
+    #expect(lines.texts.count { $0.contains("/\(name): ") } == 1, "\(lines.texts)")
+    file.release()
+    scheduler.requestScan()
+    _ = scheduler.step(at: now) { _, _ in }
+    #expect(scheduler.waitingCount == 2 && scheduler.gauges[0].waiting == 2)
+    #expect(!problems.isSpoolUnreadable)
+  }
+
+  @Test func `an item that could not be read and is erased waits no longer`() throws {
+    let id = try publish(1)[0]
+    let file = try LeasedFile("\(spool)/new/\(id.text)/signature.json")
+    let problems = Problems { _, _ in }
+    let scheduler = try scheduler(problems)
+    _ = scheduler.step(at: now) { _, _ in }
+    #expect(scheduler.waitingCount == 1 && problems.isSpoolUnreadable)
+    try Folder(spool + "/new").removeTree(id.text)
+    scheduler.requestScan()
+    _ = scheduler.step(at: now) { _, _ in }
+    #expect(scheduler.waitingCount == 0 && scheduler.oldest == nil && scheduler.remaining == 0)
+    #expect(!problems.isSpoolUnreadable)
+    file.release()
+  }
+
+  @Test func `a spool that cannot be read is not said to be empty`() throws {
+    let problems = Problems { _, _ in }
+    let scheduler = try scheduler(problems)
+    _ = scheduler.step(at: now) { _, _ in }
+    #expect(scheduler.waitingCount == nil && problems.isSpoolUnreadable)
+    try publish(1)
+    scheduler.requestScan()
+    _ = scheduler.step(at: now) { _, _ in }
+    #expect(scheduler.waitingCount == 1 && !problems.isSpoolUnreadable)
   }
 
   @Test func `an item is locked while it is delivered, and no longer`() throws {

@@ -184,6 +184,27 @@ import Testing
         == ["1 signatures in failed/: refused for ever"])
   }
 
+  @Test func `signatures that cannot be read are reported, and hide nothing else`() throws {
+    let opened = try Spool.open(at: spool)
+    var publisher = Publisher(at: spool)
+    let ids = try (0..<3).map { _ in try Fixtures.publish(&publisher).id }
+    try opened.commit(.failed(ids[0], reason: "refused for ever"))
+    try opened.record(
+      SinkState(.pending, attempts: 4, reason: "the server is busy (503)"), of: "far", for: ids[1],
+      durable: false)
+    let files = [
+      try LeasedFile("\(spool)/state/\(ids[1].text)/far"),
+      try LeasedFile("\(spool)/new/\(ids[2].text)/signature.json"),
+    ]
+    let (status, findings) = try diagnose()
+    let wrong = texts(findings, "delivery", "wrong")
+    #expect(status == 69 && wrong.count == 2, "\(wrong)")
+    #expect(wrong.first?.hasPrefix("2 signatures cannot be read: spool: open \(spool)/") == true)
+    #expect(wrong.last == "1 signatures in failed/: refused for ever")
+    #expect(texts(findings, "delivery", "ok").isEmpty)
+    for file in files { file.release() }
+  }
+
   @Test
   func
     `time stamps that fail are reported with the last reason, and those that wait are not wrong`()
@@ -262,7 +283,7 @@ import Testing
     )
   }
 
-  /// A folder in `new`: the doctor reads no signature.
+  /// A folder in `new`: the doctor counts it although it has no manifest.
   private func publishedID() throws -> ItemID {
     let text = "0192f0c1-2d3e-7a4b-8c5d-6e7f80910203"
     try FileManager.default.createDirectory(

@@ -78,6 +78,20 @@ import Testing
     #expect(try texts(sinks: sink).contains { $0.contains(refusal) })
   }
 
+  @Test func `a folder of records that the deliveries' user may not write into is wrong`() throws {
+    let records = "\(spool)/state/.sinks/far"
+    try make(records, 0o700)
+    for folder in ["state", "state/.sinks"] { try permit(0o777, "\(spool)/\(folder)") }
+    let found = try texts().filter { $0.contains("/state") }
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.hasPrefix("nobody may not write into \(records): it is ") == true)
+    try permit(0o777, records)
+    #expect(try !texts().contains { $0.contains("/state") })
+    // Both daemons need this one.
+    try permit(0o755, "\(spool)/state")
+    #expect(try texts().count { $0.contains("write into \(spool)/state: it is ") } == 2)
+  }
+
   /// An access control list (acl(5)) of version 2 that lets `nobody` search a folder of mode 0710.
   private static var list: [UInt8] {
     let all: [UInt8] = [255, 255, 255, 255]

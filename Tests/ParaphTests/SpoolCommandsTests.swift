@@ -56,6 +56,32 @@ import Testing
     #expect(try run("list", "elsewhere").isMistake(64))
   }
 
+  @Test func `list says what becomes of a signature that cannot be read now, and lists the others`()
+    throws
+  {
+    let state = "\(spool)/state/\(ids[1])"
+    try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+    try Data("{}".utf8).write(to: URL(fileURLWithPath: state + "/web"))
+    try Data("{".utf8).write(to: URL(fileURLWithPath: "\(spool)/new/\(ids[2])/signature.json"))
+    let files = [
+      try LeasedFile("\(spool)/new/\(ids[0])/signature.json"), try LeasedFile(state + "/web"),
+    ]
+    let result = try run("list")
+    #expect(result.status == 0, "\(result)")
+    var troubles: [String: String] = [:]
+    for row in result.output.split(separator: "\n") {
+      let fields = row.split(separator: "\t").map(String.init)
+      troubles[fields[3]] = fields[4]
+    }
+    for id in ids.prefix(2) {
+      let text = troubles[id] ?? ""
+      #expect(text.hasPrefix("cannot be read (") && text.contains("open \(spool)/"), "\(text)")
+      #expect(text.hasSuffix("): paraph-handoff leaves it, and tries again at each scan"))
+    }
+    #expect(troubles[ids[2]] == "incomplete: paraph-handoff will move it to failed")
+    for file in files { file.release() }
+  }
+
   @Test func `show prints what is known and whether the signature is whole`() throws {
     let shown = try run("show", ids[0])
     #expect(shown.status == 0)

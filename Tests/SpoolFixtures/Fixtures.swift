@@ -34,6 +34,14 @@ public enum Fixtures {
     return try draft.publish(description)
   }
 
+  /// Puts an item with this manifest and the picture of `publish` into `new` of a spool.
+  public static func add(_ manifest: Manifest, to spool: String) throws {
+    let new = try Folder(spool + "/new")
+    let item = try new.makeFolder(manifest.id.text, mode: 0o2770)
+    try item.makeFile("signature.json", mode: 0o640).writeAll(manifest.bytes)
+    try item.makeFile("signature.png", mode: 0o640).writeAll(png())
+  }
+
   /// Replaces a file's content.
   public static func write(_ path: String, _ bytes: [UInt8]) throws {
     try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644).writeAll(bytes)

@@ -18,6 +18,19 @@ import Testing
     #expect(try Manifest(named.bytes) == named)
   }
 
+  @Test func `the time of signing is a number if the clock was synchronised`() {
+    var signed = manifest
+    // As date(1) has it.
+    #expect(signed.seconds == 1_795_237_377 && signed.signingTime == nil)
+    signed.clockSynchronized = true
+    #expect(signed.signingTime == 1_795_237_377_000_000_000)
+    // Beyond the nanoseconds of 64 bits, and no time at all.
+    for time in ["9999-12-31T23:59:59.999Z", "yesterday", ""] {
+      signed.time = time
+      #expect(signed.signingTime == nil, "\(time)")
+    }
+  }
+
   @Test func `the manifest has title and prompt only if they were shown`()
     throws
   {

@@ -63,18 +63,25 @@ final class CertificateExpiry: Sendable {
     var earliest = Self.unknown
     var failures = 0
     for path in paths {
-      guard let text = Folder.content(of: path, limit: SealRequest.certificateSizeLimit),
-        let frame = try? ask(.describe(text)), let content = SealFrame.content(of: frame),
-        case .examined(let certificates)? = SealReply(content: content),
-        let end = certificates.map({ $0.notAfter }).min()
-      else {
-        failures += 1
-        continue
-      }
-      earliest = min(earliest, end)
+      if let end = expiry(of: path) { earliest = min(earliest, end) } else { failures += 1 }
     }
     time.store(earliest, ordering: .relaxed)
     unreadable.store(failures, ordering: .relaxed)
+  }
+
+  /// When the certificate expires, in seconds since 1970; nil: it cannot be read.
+  private func expiry(of path: String) -> Int64? {
+    guard let text = Folder.content(of: path, limit: SealRequest.certificateSizeLimit) else {
+      return nil
+    }
+    // One of a recipient may forbid to sign, and one of a signer to seal.
+    for request in [SealRequest.describe(text), .examine([text])] {
+      guard let frame = try? ask(request), let content = SealFrame.content(of: frame),
+        case .examined(let certificates)? = SealReply(content: content)
+      else { continue }
+      return certificates.first?.notAfter
+    }
+    return nil
   }
 
   /// The output of paraph-seal until its end.

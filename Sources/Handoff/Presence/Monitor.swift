@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Linux
+internal import Spool
 
 /// Collects figures of pad, spool and certificates for presence and metrics.
 final class Monitor {
@@ -50,9 +51,9 @@ final class Monitor {
   /// Updates the figures that are due. Returns the presence if it changed.
   ///
   /// - Parameters:
-  ///   - waiting: The number of items that wait.
-  ///   - oldest: When the oldest of them was signed, in nanoseconds since 1970.
-  func work(waiting: Int, oldest: () -> Int64?, at now: Int64) -> Presence? {
+  ///   - waiting: The number of items that wait; nil: unknown.
+  ///   - oldest: The oldest of them.
+  func work(waiting: Int?, oldest: () -> ItemID?, at now: Int64) -> Presence? {
     guard isRead else {
       due = .max
       return nil
@@ -65,7 +66,8 @@ final class Monitor {
       (lastRead, readDue) = (now, now + Self.longest)
       certificates?.work(at: now)
       figures.read(spool, at: now)
-      (figures.waiting, figures.oldest) = (waiting, oldest())
+      figures.waiting = waiting
+      figures.oldest = oldest().map { $0.signingTime(in: spool) ?? $0.time }
     }
     due = min(readDue, pad?.due ?? .max)
     if !isDue && status == before { return nil }

@@ -6,8 +6,8 @@ internal import Linux
 struct Presence: Equatable, Sendable {
   /// State, touchscreen and panel of the pad.
   var pad = PadStatus()
-  /// The number of items that wait for a sink.
-  var waiting = 0
+  /// The number of items that wait for a sink; nil: unknown.
+  var waiting: Int? = 0
   /// When the oldest of them was signed, in nanoseconds since 1970.
   var oldest: Int64?
   /// The number of items in `failed`.

@@ -32,8 +32,8 @@ struct ActiveQueue {
   var isBusy: Bool { queues.contains { $0.isBusy } }
   /// The number of deliveries that are not done.
   var count: Int { queues.reduce(0) { $0 + $1.count } }
-  /// When the oldest item was signed by its id, in nanoseconds since 1970; nil: none waits.
-  var oldest: Int64? { queues.compactMap { $0.oldest?.id.time }.min() }
+  /// The oldest item by its id of those that are the oldest of a sink; nil: none waits.
+  var oldest: ItemID? { queues.compactMap { $0.oldest?.id }.min { $0.time < $1.time } }
   var hasUnrecorded: Bool { queues.contains { !$0.unrecorded.isEmpty } }
   var gauges: [Metrics.Gauges] {
     queues.map {

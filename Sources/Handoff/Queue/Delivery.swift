@@ -252,7 +252,8 @@ public final class Delivery {
         gauges.rejectedStatus = worker.health.rejectedStatusCount
         gauges.connectionFailures = worker.health.failureCounts
         return gauges
-      }, pad: monitor.status, spool: monitor.figures, expiry: monitor.expiry,
+      }, pad: monitor.status, spool: monitor.figures,
+      isSpoolUnreadable: problems.isSpoolUnreadable, expiry: monitor.expiry,
       unreadableCertificates: monitor.unreadableCertificates, time: WallClock.now)
     metrics.write(observed, at: now, problems)
   }

@@ -12,6 +12,7 @@ struct ItemIDSet: Sendable {
 
   var isEmpty: Bool { chunks.isEmpty }
   var count: Int { chunks.reduce(0) { $0 + $1.count } }
+  var first: ItemID? { chunks.first?.first }
 
   func contains(_ id: ItemID) -> Bool {
     if chunks.isEmpty { return false }

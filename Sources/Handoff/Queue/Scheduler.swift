@@ -66,14 +66,15 @@ final class Scheduler {
   var hasMore: Bool { !scanner.unread.isEmpty || timestamps?.hasExpired == true }
   var unread: [ItemID] { scanner.unread }
   var gauges: [Metrics.Gauges] { queue.gauges }
-  /// The number of items in `new`.
-  var waitingCount: Int { scanner.count }
-  /// When the oldest of them was signed, in nanoseconds since 1970.
-  var oldest: Int64? {
+  /// The number of items in `new`; nil: the spool cannot be read, and none is known.
+  var waitingCount: Int? { scanner.count == 0 && problems.isSpoolBroken ? nil : scanner.count }
+  /// The oldest of them by its id.
+  var oldest: ItemID? {
     // Each scan adds to the front of those that were not read yet, and the oldest of a scan is its last one.
     [
-      queue.oldest, timestamps?.oldest, scanner.unread.last?.time, scanner.unread.first?.time,
-    ].compactMap { $0 }.min()
+      queue.oldest, timestamps?.oldest, scanner.unread.last, scanner.unread.first,
+      scanner.unreadable.first,
+    ].compactMap { $0 }.min { $0.time < $1.time }
   }
   var uncommittedCount: Int { writer.uncommittedCount }
   /// The number of items that this run moved to `failed`.

@@ -21,8 +21,10 @@ struct SpoolScanner: ~Copyable {
   private var lock: SpoolLock?
   /// Whether another program delivers from the spool.
   private(set) var isLockedElsewhere = false
-  /// Items that were found and are still in `new`.
+  /// Items that were found and are still in `new`, without those that cannot be read.
   private var known = ItemIDSet()
+  /// Items in `new` that could not be read. The next scan finds them again.
+  private(set) var unreadable = ItemIDSet()
   /// Items that were not read yet; the next one is last.
   private(set) var unread: [ItemID] = []
   /// Sinks whose items are to be retried at once.
@@ -55,10 +57,10 @@ struct SpoolScanner: ~Copyable {
   /// For poll(2): readable when `new` changed; −1: there are no notices.
   var descriptor: Int32 { watch.number }
 
-  /// Whether all found items left `new`.
+  /// Whether all found items left `new`, but for those that cannot be read.
   var isEmpty: Bool { known.isEmpty }
   /// The number of found items that are still in `new`.
-  var count: Int { known.count }
+  var count: Int { known.count + unreadable.count }
 
   /// Whether deliveries may begin although items are still unread.
   func allowsDeliveries(at now: Int64) -> Bool {
@@ -122,6 +124,10 @@ struct SpoolScanner: ~Copyable {
     // There may be more.
     if moved == Self.sliceLength { due = now }
     let missing = listed.count == known.count ? [] : known.ids(notIn: Set(listed))
+    if !unreadable.isEmpty {
+      for id in unreadable.ids(notIn: Set(found)) { problems.resolve(.item(id)) }
+      unreadable = ItemIDSet()
+    }
     // Ids begin with the time, which mostly is the order of signing.
     found.sort { ($0.high, $0.low) > ($1.high, $1.low) }
     for id in found.reversed() { known.insert(id) }
@@ -172,7 +178,10 @@ struct SpoolScanner: ~Copyable {
   func contains(_ id: ItemID) -> Bool { known.contains(id) }
 
   /// Adds an item. Returns false if it is known already.
-  mutating func add(_ id: ItemID) -> Bool { known.insert(id) }
+  mutating func add(_ id: ItemID) -> Bool {
+    unreadable.remove(id)
+    return known.insert(id)
+  }
 
   /// Removes an item that left `new`.
   mutating func remove(_ id: ItemID) { known.remove(id) }
@@ -195,7 +204,7 @@ struct SpoolScanner: ~Copyable {
     } catch {
       // The next scan finds them again.
       problems.report(.spool, error.text)
-      for id in unread { known.remove(id) }
+      for id in unread { postpone(id) }
       unread = []
       due = now + Self.retryDelay
     }
@@ -212,7 +221,7 @@ struct SpoolScanner: ~Copyable {
       let result = try watch.read { arrived.append($0) }
       if result.needsScan { due = now }
       if result.hasRequests { takeFlushRequests() }
-      for id in arrived where known.insert(id) {
+      for id in arrived where add(id) {
         if isDeferred {
           unread.append(id)
         } else if let finding = readNew(id, at: now) {
@@ -255,9 +264,9 @@ struct SpoolScanner: ~Copyable {
     do throws(SpoolError) {
       let spool = try Spool(at: configuration.spool)
       if try acquireLock(spool) { return try read(id, in: spool) }
-      known.remove(id)
+      postpone(id)
     } catch {
-      known.remove(id)
+      postpone(id)
       problems.report(.spool, error.text)
       due = now
     }
@@ -281,7 +290,9 @@ struct SpoolScanner: ~Copyable {
       entry = QueueEntry(sequence: manifest.sequence, id: id)
     } catch {
       switch error {
-      case .gone: known.remove(id)
+      case .gone:
+        known.remove(id)
+        problems.resolve(.item(id))
       case .invalid(let error): return .invalid(id, reason: error.reason)
       case .system(let error): try postpone(id, .system(error))
       }
@@ -307,9 +318,15 @@ struct SpoolScanner: ~Copyable {
     crashes.forget(.records(id))
   }
 
-  /// Leaves an item to the next scan, unless the error concerns all.
-  private mutating func postpone(_ id: ItemID, _ error: SpoolError) throws(SpoolError) {
+  /// Leaves an item to the next scan. It stays counted.
+  private mutating func postpone(_ id: ItemID) {
     known.remove(id)
+    unreadable.insert(id)
+  }
+
+  /// Leaves an item to the next scan. Throws an error that concerns all.
+  private mutating func postpone(_ id: ItemID, _ error: SpoolError) throws(SpoolError) {
+    postpone(id)
     if case .system(let error) = error, error.concernsAllItems {
       throw .system(error)
     }

@@ -35,6 +35,8 @@ final class Metrics {
     /// Nil: no pad is configured.
     var pad: PadStatus?
     var spool = SpoolFigures()
+    /// Whether the spool, or an item in it, cannot be read or moved.
+    var isSpoolUnreadable = false
     /// When the first certificate expires, in seconds since 1970.
     var expiry: Int64?
     /// How many certificates cannot be read; nil: unknown.

@@ -26,6 +26,10 @@ struct MetricsText {
       [("version=\"\(DaemonArguments.version)\"", 1)]
     }
     add(observed.spool, at: observed.time)
+    single(
+      "paraph_spool_unreadable", "gauge",
+      "1 while the spool, or a signature in it, cannot be read or moved.",
+      observed.isSpoolUnreadable ? 1 : 0)
     if let pad = observed.pad { add(pad) }
     single(
       "paraph_certificate_expiry_timestamp_seconds", "gauge",
@@ -97,16 +101,19 @@ struct MetricsText {
 
   private mutating func add(_ spool: SpoolFigures, at time: Int64) {
     family("paraph_spool_items", "gauge", "Signatures in a folder of the spool.") {
-      [
-        ("state=\"new\"", Int64(spool.waiting)), ("state=\"failed\"", Int64(spool.failed)),
-        ("state=\"delivered\"", Int64(spool.delivered)),
+      let others = [
+        ("state=\"failed\"", Int64(spool.failed)), ("state=\"delivered\"", Int64(spool.delivered)),
       ]
+      guard let waiting = spool.waiting else { return others }
+      return [("state=\"new\"", Int64(waiting))] + others
+    }
+    let age = spool.oldest.map {
+      max(0, time.subtractingReportingOverflow($0).partialValue) / Self.second
     }
     single(
       "paraph_spool_oldest_age_seconds", "gauge",
       "The age of the oldest signature that waits; 0: none waits.",
-      spool.oldest.map { max(0, time.subtractingReportingOverflow($0).partialValue) / Self.second }
-        ?? 0)
+      spool.waiting == nil ? nil : age ?? 0)
     single(
       "paraph_spool_free_bytes", "gauge", "Free bytes of the spool's filesystem.", spool.freeBytes)
     single(

@@ -53,6 +53,16 @@ final class Problems {
 
   var isSpoolBroken: Bool { texts[.spool] != nil }
 
+  /// Whether the spool, or an item in it, cannot be read or moved.
+  var isSpoolUnreadable: Bool {
+    texts.keys.contains {
+      switch $0 {
+      case .spool, .item: true
+      default: false
+      }
+    }
+  }
+
   /// The number of problems that prevent deliveries or their records.
   var undeliveredCount: Int {
     texts.keys.count {

@@ -3,8 +3,10 @@ internal import Spool
 
 /// How much is in the spool, and how much fits.
 struct SpoolFigures: Equatable, Sendable {
-  /// The numbers of items.
-  var waiting = 0, failed = 0, delivered = 0
+  /// The number of items that wait; nil: unknown.
+  var waiting: Int? = 0
+  /// The numbers of other items.
+  var failed = 0, delivered = 0
   /// When the oldest waiting item was signed, in nanoseconds since 1970.
   var oldest: Int64?
   /// Free bytes and inodes of the filesystem; nil: unknown, or without a limit.

@@ -195,7 +195,7 @@ struct StateWriter {
     do throws(SpoolError) {
       let spool = try Spool(at: configuration.spool)
       if hasLeftNew(id, spool) { return .gone }
-      if let age = configuration.maximumAge, isOlder(id, than: age, in: spool) {
+      if let age = configuration.maximumAge, isOlder(id, than: age) {
         let days = age / 86_400_000_000_000
         let text = days > 0 ? "\(days) d" : "\(age / 1_000_000_000) s"
         return .expired("not delivered within maximum-age (\(text)): \(state.reason ?? "")")
@@ -212,11 +212,11 @@ struct StateWriter {
     (try? spool.new.contains(id.text)) == false
   }
 
-  /// By the time in the id, if the wall clock was synchronised at signing and is now.
-  private func isOlder(_ id: ItemID, than age: Int64, in spool: borrowing Spool) -> Bool {
-    guard limits.isClockSynchronized(), WallClock.now - id.time >= age,
-      let manifest = try? Item.readManifest(of: id, in: spool.new)
-    else { return false }
-    return manifest.clockSynchronized
+  /// By the time in the manifest, if the wall clock was synchronised at signing and is now.
+  private func isOlder(_ id: ItemID, than age: Int64) -> Bool {
+    guard limits.isClockSynchronized(), let time = id.signingTime(in: configuration.spool) else {
+      return false
+    }
+    return WallClock.now &- time >= age
   }
 }

@@ -68,8 +68,8 @@ struct TimestampQueue {
   var count: Int { fetches.count }
   /// Whether `expire` has more items to return at once.
   var hasExpired: Bool { !expired.isEmpty }
-  /// When the oldest item that sinks do not have yet was signed by its id, in nanoseconds since 1970; nil: there is none.
-  var oldest: Int64? { held.values.lazy.map { $0.entry.id.time }.min() }
+  /// The oldest item by its id that sinks do not have yet; nil: there is none.
+  var oldest: ItemID? { held.keys.min { $0.time < $1.time } }
 
   func isFetching(_ entry: QueueEntry) -> Bool { fetches.isDelivering(entry) }
 

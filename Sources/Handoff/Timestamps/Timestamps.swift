@@ -49,8 +49,8 @@ final class Timestamps {
   var heldCount: Int { queue.heldCount }
   /// Whether `step` has more items to release at once.
   var hasExpired: Bool { queue.hasExpired }
-  /// When the oldest item that sinks do not have yet was signed by its id, in nanoseconds since 1970; nil: there is none.
-  var oldest: Int64? { queue.oldest }
+  /// The oldest item by its id that sinks do not have yet; nil: there is none.
+  var oldest: ItemID? { queue.oldest }
 
   /// Prepares for a run that ends as soon as nothing is under way.
   func setImpatient() { queue.setImpatient() }
@@ -83,8 +83,8 @@ final class Timestamps {
     // Before the first attempt, which a crash may end.
     if configuration.wait > 0 { firstSeen.record(entry.id, now) }
     let isFree = queue.add(
-      entry, states, seen: firstSeen.time(of: entry.id) ?? now, signed: signingTime(of: entry.id),
-      wall: wall, at: now)
+      entry, states, seen: firstSeen.time(of: entry.id) ?? now,
+      signed: entry.id.signingTime(in: spool), wall: wall, at: now)
     if isFree { mark(entry.id, "sinks do not wait for it") }
     update()
     return isFree
@@ -111,14 +111,6 @@ final class Timestamps {
   private static let transient = [EMFILE, ENFILE, ENOMEM, EIO]
 
   private var wall: Int64? { limits.isClockSynchronized() ? WallClock.now : nil }
-
-  /// By a synchronised clock.
-  private func signingTime(of id: ItemID) -> Int64? {
-    guard let folder = try? Folder(spool + "/new"),
-      let manifest = try? Item.readManifest(of: id, in: folder)
-    else { return nil }
-    return manifest.clockSynchronized ? id.time : nil
-  }
 
   /// An item left `new`, or is invalid.
   func remove(_ id: ItemID) {

@@ -1,6 +1,7 @@
 import Configuration
 import JSON
 import Linux
+import Spool
 
 /// Checks the access of the services' users to devices, spool, and what the configurations name.
 struct PermissionCheck {
@@ -21,14 +22,24 @@ struct PermissionCheck {
     }
     examine(
       handoff, user: "paraph-handoff",
-      folders(of: settings.handoff?.spool ?? spool) + ours.map { AccessWish($0, .change) }
+      folders(of: settings.handoff?.spool ?? spool)
+        + records(in: settings.handoff?.spool ?? spool) + ours.map { AccessWish($0, .change) }
         + (settings.handoff.map { AccessWish.files(of: $0) } ?? []))
   }
 
   /// The existing folders of the spool; the daemons create the others at their first start.
   private func folders(of spool: String) -> [AccessWish] {
-    let names = ((try? Folder.names(of: spool)) ?? []).filter { $0 == "new" || $0 == "tmp" }
-    return ([spool] + names.map { "\(spool)/\($0)" }).map { AccessWish($0, .change) }
+    let names = ["new", "tmp", "state", "failed", "delivered"]
+    return ([spool] + names.map { "\(spool)/\($0)" }.filter { !FileStatus.isMissing($0) })
+      .map { AccessWish($0, .change) }
+  }
+
+  /// The folders of paraph-handoff's records. A copy of a spool may have other owners.
+  private func records(in spool: String) -> [AccessWish] {
+    let folder = "\(spool)/state/\(Spool.sinksName)"
+    let names = (try? Folder.names(of: folder)) ?? []
+    return ([folder] + names.map { "\(folder)/\($0)" })
+      .filter { (try? FileStatus(of: $0))?.kind == .folder }.map { AccessWish($0, .change) }
   }
 
   private mutating func examine(_ unit: ServiceUnit, user name: String, _ wishes: [AccessWish]) {
@@ -94,7 +105,8 @@ struct PermissionCheck {
 
   private func advice(_ wish: AccessWish, _ user: String, group: String) -> String {
     switch wish.access {
-    case .change: "systemd-tmpfiles --create sets the owners of the folders"
+    case .change:
+      "permit it: chown, chgrp and chmod; systemd-tmpfiles --create does so for the spool itself"
     case .write: "set SupplementaryGroups=\(group) in the unit, or GROUP= in a udev rule"
     case .read, .list, .search: "permit \(user) to read it: chgrp and chmod"
     }

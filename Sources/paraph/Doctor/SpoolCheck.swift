@@ -160,8 +160,16 @@ struct DeliveryCheck {
     _ spool: borrowing Spool, _ sinks: [SinkConfiguration]
   ) throws(SpoolError) {
     var sinks = sinks.map { (name: $0.name, state: Sink(isHeld: $0.isHeld)) }
+    var (unreadable, flaw) = (0, "")
     for id in try Spool.ids(in: spool.new) {
-      let states = try spool.states(of: id)
+      let states: [String: SinkState]
+      do throws(SpoolError) {
+        states = try DeliveryCheck.states(of: id, spool)
+      } catch {
+        unreadable += 1
+        flaw = error.text
+        continue
+      }
       for index in sinks.indices {
         let state = states[sinks[index].name] ?? SinkState()
         if state.outcome == .never {
@@ -178,7 +186,32 @@ struct DeliveryCheck {
         }
       }
     }
-    findings += sinks.flatMap { DeliveryCheck.findings($0.name, $0.state) }
+    guard unreadable > 0 else {
+      findings += sinks.flatMap { DeliveryCheck.findings($0.name, $0.state) }
+      return
+    }
+    // Of a sink for which nothing else waits, nobody knows what waits.
+    for sink in sinks where sink.state.waiting + sink.state.rejected > 0 {
+      findings += DeliveryCheck.findings(sink.name, sink.state)
+    }
+    findings.append(
+      Finding(
+        .delivery, .wrong, "\(unreadable) signatures cannot be read: \(flaw)",
+        advice: "correct owner and mode, or see the kernel's log (dmesg); they wait meanwhile",
+        details: [("unreadable", .integer(unreadable)), ("reason", .text(flaw))]))
+  }
+
+  /// Reads what paraph-handoff reads of an item in `new` before it delivers it.
+  private static func states(
+    of id: ItemID, _ spool: borrowing Spool
+  ) throws(SpoolError) -> [String: SinkState] {
+    do throws(Item.Failure) {
+      _ = try Item.readManifest(of: id, in: spool.new)
+    } catch {
+      // It moves any other one to `failed`.
+      if case .system(let error) = error { throw .system(error) }
+    }
+    return try spool.states(of: id)
   }
 
   private static func findings(_ name: String, _ sink: Sink) -> [Finding] {
@@ -224,7 +257,10 @@ struct DeliveryCheck {
   private mutating func failed(_ spool: borrowing Spool) throws(SpoolError) {
     var counts: [String: Int] = [:]
     for id in try Spool.ids(in: spool.failed).prefix(Self.reasonLimit) {
-      let reason = try spool.reason(of: id.text) ?? "no reason recorded"
+      let reason: String
+      do throws(SpoolError) {
+        reason = try spool.reason(of: id.text) ?? "no reason recorded"
+      } catch { reason = error.text }
       counts[String(reason.prefix { $0 != "\n" }), default: 0] += 1
     }
     for (reason, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {

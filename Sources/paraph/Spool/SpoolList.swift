@@ -65,18 +65,29 @@ struct SpoolList: Runnable {
 extension SpoolEntry {
   /// The reason why the entry is not delivered, in one line; nil: none known.
   func trouble(in spool: borrowing Spool) throws(ToolError) -> String? {
-    do throws(SpoolError) {
-      if place == .failed {
+    if place == .failed {
+      do throws(SpoolError) {
         let reason = try spool.reason(of: name) ?? "no reason recorded"
         return reason.split(separator: "\n").joined(separator: "; ")
-      }
-      guard place == .new, let id else { return nil }
-      if manifest == nil { return "incomplete: paraph-handoff will move it to failed" }
+      } catch { throw ToolError(error) }
+    }
+    guard place == .new, let id else { return nil }
+    switch failure {
+    // One that is gone left `new` just now.
+    case nil, .gone?: break
+    case .invalid?: return "incomplete: paraph-handoff will move it to failed"
+    case .system(let error)?: return unreadable(error.text)
+    }
+    do throws(SpoolError) {
       var lines = try spool.states(of: id).sorted { $0.key < $1.key }
         .compactMap { sink, state in state.line(sink) }
       if let line = try spool.timestampFailure(of: id)?.line("time stamp") { lines.append(line) }
       return lines.isEmpty ? nil : lines.joined(separator: "; ")
-    } catch { throw ToolError(error) }
+    } catch { return unreadable(error.text) }
+  }
+
+  private func unreadable(_ reason: String) -> String {
+    "cannot be read (\(reason)): paraph-handoff leaves it, and tries again at each scan"
   }
 }
 

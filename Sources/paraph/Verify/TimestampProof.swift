@@ -54,7 +54,7 @@ struct TimestampProof {
   /// The owner of the pad's key can state an earlier time in a manifest, but cannot get an earlier
   /// time stamp.
   private static func delay(of timestamp: SealTimestamp, after manifest: Manifest) -> String {
-    guard let signed = TrustedSigner.seconds(manifest.time) else { return "" }
+    guard let signed = manifest.seconds else { return "" }
     let (seconds, isTooLate) = timestamp.time.subtractingReportingOverflow(signed)
     let hours = isTooLate ? 0 : seconds / 3600
     if hours < 1 { return "" }

@@ -41,7 +41,7 @@ struct TrustedSigner {
   ) throws(ToolError) -> Certified? {
     var options = options
     // If the pad's clock was not set, its time does not show whether the certificate was valid.
-    if authority != nil, manifest.clockSynchronized, let time = Self.seconds(manifest.time) {
+    if authority != nil, manifest.clockSynchronized, let time = manifest.seconds {
       options.append("--time=\(time)")
     }
     let run: SealRun
@@ -67,19 +67,6 @@ struct TrustedSigner {
     do throws(Errno) { return try SealRun(options, input: input) } catch {
       throw ToolError(.unavailable, "\(SealRun.program): \(error.text)")
     }
-  }
-
-  /// A manifest's time in seconds since 1970.
-  static func seconds(_ text: String) -> Int64? {
-    let numbers = text.utf8.split(whereSeparator: { $0 < 0x30 || $0 > 0x39 })
-      .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
-    guard numbers.count == 7 else { return nil }
-    var parts = unsafe tm()
-    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
-      numbers[0] - 1900, numbers[1] - 1, numbers[2]
-    )
-    unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
-    return unsafe Int64(timegm(&parts))
   }
 }
 
