@@ -53,8 +53,8 @@ public struct DaemonArguments: Equatable, Sendable {
       ],
       examples: [
         Command.Example(
-          "paraphd --check-config && sudo systemctl restart paraphd",
-          "Check a configuration, then use it.")
+          "sudo runuser -u paraph -- paraphd --check-config",
+          "Check a configuration, before 'sudo systemctl restart paraphd' uses it.")
       ],
       exitCodes: [
         Command.ExitCode(0, "Ended by SIGTERM or SIGINT."),
@@ -79,8 +79,9 @@ public struct DaemonArguments: Equatable, Sendable {
       ],
       examples: [
         Command.Example(
-          "paraph-handoff --check-config && sudo systemctl reload paraph-handoff",
-          "Use a changed configuration, and retry everything now.")
+          "sudo runuser -u paraph-handoff -- paraph-handoff --check-config",
+          "Check a configuration, before 'sudo systemctl reload paraph-handoff' "
+            + "uses it and retries everything.")
       ],
       exitCodes: [
         Command.ExitCode(0, "Ended by SIGTERM or SIGINT, or --once delivered everything."),
@@ -102,8 +103,9 @@ public struct DaemonArguments: Equatable, Sendable {
           "curl --json '{\"reference\":\"4711\"}' localhost:8420/v1/sign",
           "Ask for a signature."),
         Command.Example(
-          "paraph-web --check-config && sudo systemctl restart paraph-web",
-          "Check a configuration, then use it. This cancels an open request."),
+          "sudo runuser -u paraph-web -- paraph-web --check-config",
+          "Check a configuration, before 'sudo systemctl restart paraph-web' "
+            + "uses it and cancels an open request."),
       ],
       exitCodes: [
         Command.ExitCode(

@@ -503,13 +503,16 @@ public struct ControlService {
     return first + close(number)
   }
 
-  private mutating func close(_ number: Int64) -> [Action] {
+  private mutating func close(_ number: Int64, isSigned: Bool = false) -> [Action] {
     slot.close(number)
     var actions: [Action] = []
     for place in clients.indices {
-      if case .cancelling(number, _, _) = clients[place].conversation {
-        actions.append(finish(place, Reply.result([])))
+      guard case .cancelling(number, _, let isWithoutInk) = clients[place].conversation else {
+        continue
       }
+      // The person may have pressed Done before the session could tell that there is ink.
+      let hasInk = isSigned && isWithoutInk
+      actions.append(finish(place, hasInk ? Reply.error(.noRequest) : Reply.result([])))
     }
     return actions
   }
@@ -522,7 +525,7 @@ public struct ControlService {
     let client = place.map { clients[$0].id }
     cache.add(signature, sentTo: client, isOpen: isOpen, at: now)
     status = PadStatus(.saved)
-    let others = notifyWatchers(now) + (number.map { close($0) } ?? [])
+    let others = notifyWatchers(now) + (number.map { close($0, isSigned: true) } ?? [])
     guard let place, let client,
       case .signing(_, _, let formats) = clients[place].conversation,
       let reply = cache.reply(status.members(at: now), signature.id, formats)

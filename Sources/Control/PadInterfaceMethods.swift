@@ -112,9 +112,9 @@ enum PadInterfaceMethods {
     method PutPage(document: string, number: int, offset: int, data: string) -> ()
 
     # Cancels the open request, message or question; with a reference, only a request that has the same; with without_ink,
-    # only a request without ink. A signature that is already being saved is saved. Replies when the request is over, after
-    # two seconds at the latest: the next request of the client is not refused as busy. With without_ink, it fails with
-    # NoRequest if the request is not over by then.
+    # only a request without ink. A signature that is already being saved is saved, and the reply is the same. Replies when
+    # the request is over, after two seconds at the latest: the next request of the client is not refused as busy. With
+    # without_ink, it fails with NoRequest if the request was signed, or is not over by then.
     method Cancel(reference: ?string, without_ink: ?bool) -> ()
 
     # Shows a message. Replies when it is gone: its button was pressed (acknowledged is true), its time has passed, or

@@ -15,7 +15,11 @@ struct Cancel: Runnable {
           "paraph cancel --reference 4711", "Cancel the request of 'paraph sign --reference 4711'.")
       ],
       exitCodes: [
-        Command.ExitCode(0, "The request was cancelled."),
+        Command.ExitCode(
+          0,
+          "The request is over, or the pad has not said so within two seconds. If Done was pressed before, the "
+            + "signature may be saved: the exit code of 'paraph sign', or the spool, tells. With --without-ink: the "
+            + "request is over, and was not signed."),
         Command.ExitCode(1, "Nothing was cancelled: no such request was open, or it has ink."),
         Command.ExitCode(69, "The pad does not run."),
       ])

@@ -25,7 +25,8 @@ extension Operand {
   static var strokes: Operand {
     Operand(
       "INPUT", count: .one, values: .file([]),
-      "A recording of evemu or libinput, handwriting in .svc, or a signature's strokes.json.")
+      "A recording of evemu or libinput, handwriting in .svc, or a signature's strokes: strokes.json, or the .json "
+        + "of 'paraph sign'.")
   }
 }
 

@@ -1,20 +1,23 @@
 import CLinux
 import Ink
+import JSON
 import Linux
 import Raster
 import Signature
 import Spool
 import Touch
 
-/// The strokes of a recording, of handwriting or of a signature's strokes.json.
+/// The strokes of a recording, of handwriting or of a signature.
+///
+/// A signature's are those of strokes.json, or the array of the pad's interface that `paraph sign` writes.
 struct StrokeFile {
   /// The strokes in the order of their starts.
   private(set) var strokes: [Stroke]
-  /// The glass in millimetres; nil unless the file is a signature's.
+  /// The glass in millimetres; nil unless the file is a strokes.json.
   private(set) var glass: Point?
-  /// The density of the glass; nil unless the file is a signature's.
+  /// The density of the glass; nil unless the file is a strokes.json.
   private(set) var scale: Scale?
-  /// The stroke model; nil unless the file is a signature's.
+  /// The stroke model; nil unless the file is a strokes.json.
   private(set) var model: StrokeModel.Kind?
   /// The width of the ink.
   private(set) var law = WidthLaw.standard
@@ -29,10 +32,13 @@ struct StrokeFile {
     do throws(RecordingError) { bytes = try Recording.bytes(of: path) } catch {
       throw ToolError(error)
     }
-    if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+    let first = bytes.first { $0 > 0x20 }
+    if first == UInt8(ascii: "{") {
       do { self.init(try RecordedStrokes(bytes)) } catch {
         throw ToolError(.data, "\(path): \(error.reason)")
       }
+    } else if first == UInt8(ascii: "[") {
+      try self.init(array: bytes, path)
     } else {
       do { self.init(try Recording(bytes, file: path), units) } catch { throw ToolError(error) }
     }
@@ -67,6 +73,56 @@ struct StrokeFile {
     if let width = recorded.inkWidth {
       law = WidthLaw(narrowest: width.lowerBound, widest: width.upperBound)
     }
+  }
+
+  /// Reads an array of the interface's type `Stroke`.
+  private init(array bytes: [UInt8], _ path: String) throws(ToolError) {
+    let array: JSONValue
+    do throws(JSONError) {
+      array = try JSONValue.parse(bytes, limits: .init(size: ItemFile.sizeLimit, depth: 8))
+    } catch { throw ToolError(.data, "\(path): \(error.text)") }
+    var strokes: [Stroke] = []
+    for (index, element) in (array.elements ?? []).enumerated() {
+      guard let stroke = Stroke(element) else {
+        throw ToolError(
+          .data, "\(path): stroke \(index) has no samples, or an invalid sample or gap")
+      }
+      strokes.append(stroke)
+    }
+    self.strokes = strokes
+  }
+}
+
+extension Stroke {
+  /// The interface's type `Stroke`; nil if the value is none.
+  fileprivate init?(_ value: JSONValue) {
+    guard let elements = value["samples"]?.elements else { return nil }
+    var samples: [Sample] = []
+    var gaps: [Int] = []
+    for element in elements {
+      guard let sample = Sample(element) else { return nil }
+      samples.append(sample)
+    }
+    for element in value["gaps"]?.elements ?? [] {
+      guard let integer = element.integer, let gap = Int(exactly: integer),
+        samples.indices.contains(gap)
+      else { return nil }
+      gaps.append(gap)
+    }
+    self.init(samples, gaps: gaps)
+  }
+}
+
+extension Sample {
+  /// The interface's type `Sample`; nil if the value is none.
+  fileprivate init?(_ value: JSONValue) {
+    guard let seconds = value["t"]?.real, abs(seconds) <= 1e9, let x = value["x"]?.real,
+      let y = value["y"]?.real
+    else { return nil }
+    let position = Point(Float(x), Float(y))
+    let pressure = Float(value["pressure"]?.real ?? -1)
+    guard position.x.isFinite, position.y.isFinite, pressure.isFinite else { return nil }
+    self.init(time: Int64((seconds * 1e9).rounded()), position: position, pressure: pressure)
   }
 }
 

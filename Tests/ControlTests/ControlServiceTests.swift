@@ -237,6 +237,15 @@ import Testing
     #expect(!service.isReady(2))
   }
 
+  @Test mutating func `Cancel without ink fails if the person was faster with Done`() throws {
+    service.connected(2, isAllowed: true)
+    _ = send("Sign")
+    _ = send("Cancel", #"{"without_ink":true}"#, from: 2)
+    let end = service.event(.signed(1, .test()), at: 0)
+    #expect(try reply(end, to: 2).error == "org.paraph.Pad.NoRequest")
+    #expect(service.isReady(2))
+  }
+
   @Test mutating func `a request that ends before it was shown changes no state`() throws {
     service.connected(2, isAllowed: true)
     _ = service.event(.state(.idle, request: nil, deadline: nil), at: 0)

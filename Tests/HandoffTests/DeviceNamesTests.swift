@@ -69,6 +69,19 @@ import Testing
     #expect(names.text(template([.place(.device)]), for: manifest) { $0 } == "pad-10000000abcdef01")
   }
 
+  @Test func `without a configured name, signatures have the manifest's, the status the host's`()
+    throws
+  {
+    let topic = template([.text("paraph/"), .place(.device)])
+    let machine = try machine([])
+    let names = DeviceNames(nil, machine: machine, host: "counter")
+    #expect(names.text(topic, for: manifest) { $0 } == "paraph/till")
+    #expect(names.text(topic) { $0 } == "paraph/counter" && names.name == "counter")
+    let configured = DeviceNames(template([.text("pad")]), machine: machine, host: "counter")
+    #expect(configured.text(topic, for: manifest) { $0 } == "paraph/pad")
+    #expect(configured.text(topic) { $0 } == "paraph/pad" && configured.name == "pad")
+  }
+
   @Test func `a machine is told by a hash of its id, else of its serial number, never by the id`()
     throws
   {

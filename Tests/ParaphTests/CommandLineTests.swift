@@ -95,7 +95,10 @@ import Testing
       for level in Self.levels(program) where level.command.subcommands.isEmpty {
         var accepted = 0
         for example in level.command.examples {
-          let words = Self.words(example.line).drop { $0 == "sudo" }
+          var words = Self.words(example.line)[...]
+          // The user of a service, "--" and its program follow.
+          if words.starts(with: ["sudo", "runuser", "-u"]) { words = words.dropFirst(5) }
+          words = words.drop { $0 == "sudo" }
           // What a client of paraph-web runs.
           if words.first == "curl" { continue }
           #expect(words.starts(with: level.path), "\(example.line)")
@@ -113,6 +116,17 @@ import Testing
         #expect(accepted > 0, "\(level.path)")
       }
     }
+  }
+
+  /// `root` reads what the service's user may not.
+  @Test(arguments: ["paraphd", "paraph-handoff", "paraph-web"])
+  func `help and file name the check as the service's user`(_ name: String) throws {
+    let unit = try source("systemd/\(name).service").split(separator: "\n")
+    let user = try #require(unit.first { $0.hasPrefix("User=") }).dropFirst("User=".count)
+    let check = "sudo runuser -u \(user) -- \(name) --check-config"
+    let program = try #require(Self.programs.first { $0.name == name })
+    #expect(program.examples.contains { $0.line == check })
+    #expect(try source("config/\(name).conf").contains("\n# Check:  \(check)\n"))
   }
 
   @Test(arguments: names) func `the manual page documents every option of every command`(

@@ -1,3 +1,4 @@
+import Control
 import Foundation
 import Ink
 import PNG
@@ -110,6 +111,47 @@ import Testing
     let saved = try InkPicture(
       of: strokes, by: .velocityStrip, scale: Scale(x: 5, y: 5.5), frame: .glass(Point(150, 85)))
     #expect(try picture(folder, "out.png").darkness() == saved.coverage)
+  }
+
+  @Test func `the strokes that sign writes give the picture of the same strokes.json`() throws {
+    let folder = try Folder()
+    var strokes = [[Point(20, 20), Point(24, 26), Point(30, 20)], [Point(35, 22), Point(40, 30)]]
+      .map { Stroke(Fixture.stroke($0)) }
+    for index in strokes[0].samples.indices {
+      strokes[0].samples[index].pressure = 0.25 * Float(index + 1)
+    }
+    strokes[0].samples.append(Sample(time: 30_000_000, position: Point(44, 20), pressure: 0.5))
+    strokes[0].gaps = [3]
+    let signature = SavedSignature(
+      id: "0190c8a4", digest: "ab", time: 1_795_255_200_000_000_000, reference: nil, width: 30,
+      height: 10, dpi: 300, png: [], glass: Point(150, 85), strokes: strokes)
+    let pad = try ScriptedPad { request in
+      if case .open(let request) = request { [.signed(request.number, signature)] } else { [] }
+    }
+    let written = folder.path("written.json")
+    #expect(try Tool.run("sign", "--socket", pad.socket, "-o", written).status == 0)
+    let recorded = RecordedStrokes(
+      width: 150, height: 85, scaleX: 5, scaleY: 5, model: StrokeModel.Kind.standard.rawValue,
+      strokes: strokes)
+    let saved = try folder.file("strokes.json", String(decoding: recorded.bytes, as: UTF8.self))
+    for (file, output) in [(written, "written.svg"), (saved, "saved.svg")] {
+      let result = try Tool.run("render", file, "-o", folder.path(output))
+      #expect(result.status == 0, "\(result)")
+    }
+    #expect(try folder.bytes("written.svg") == folder.bytes("saved.svg"))
+  }
+
+  @Test(arguments: [
+    "[1]", "[{}]", #"[{"samples":[{"t":0,"x":1}]}]"#, #"[{"samples":[{"t":1e300,"x":1,"y":1}]}]"#,
+    #"[{"samples":[{"t":0,"x":1e300,"y":1}]}]"#,
+    #"[{"samples":[{"t":0,"x":1,"y":1}],"gaps":[1]}]"#, "[", "[]",
+  ])
+  func `an array that has no strokes gives one line and exit code 65`(_ text: String) throws {
+    let folder = try Folder()
+    let file = try folder.file("strokes.json", text)
+    let result = try Tool.run("render", file, "-o", folder.path("out.png"))
+    #expect(result.isMistake(65) && result.error.contains(file), "\(result)")
+    #expect(try folder.names() == ["strokes.json"])
   }
 
   @Test func `transparent ink has its coverage for opacity`() throws {
