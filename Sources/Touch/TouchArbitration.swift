@@ -144,7 +144,7 @@ public struct TouchArbitration: ~Copyable {
     } else if event.isHovering {
       contact.state = .hovering
     } else {
-      contact.state = mayBegin(contact, at: sample.time) ? .pending(sample) : .ignored
+      contact.state = mayBegin(contact, at: event.time) ? .pending(sample) : .ignored
     }
     guard tracked.append(contact) else { return }
     if case .pending = contact.state, !event.isStale { begin(tracked.count - 1, sample) }
@@ -166,7 +166,7 @@ public struct TouchArbitration: ~Copyable {
     case .ignored: break
     case .hovering:
       guard !event.isHovering else { return }
-      if mayBegin(tracked[index], at: sample.time) {
+      if mayBegin(tracked[index], at: event.time) {
         begin(index, sample)
       } else {
         tracked[index].state = .ignored

@@ -244,6 +244,19 @@ extension GlassContact {
     }
   }
 
+  @Test func `touch is ignored after a pen has left, although the device measured it before`() {
+    var arbitration = TouchArbitration(.first)
+    var touch = Player(.slots, number: 0)
+    var pen = Player(.pen, number: 1)
+    #expect(pen.play("0: PEN 1, X 500, Y 600", into: &arbitration) == [])
+    let early = "90: ID 5, MX 10, MY 20, STAMP 1000\n95: ID -1, STAMP 6000"
+    #expect(touch.play(early, into: &arbitration) == [])
+    #expect(pen.play("100: PEN 0", into: &arbitration) == [])
+    // Measured at 98 ms.
+    let late = "105: ID 6, MX 50, STAMP 9000\n150: ID -1, STAMP 54000"
+    #expect(touch.play(late, into: &arbitration) == [])
+  }
+
   @Test func `a pen whose leaving was lost does not reject fingers of its own node`() {
     var arbitration = TouchArbitration(.first)
     var device = Player(.slotsAndPen)

@@ -78,19 +78,22 @@ public struct LibinputWriter: Sendable {
     codes.map { "\($0)" }.joined(separator: ", ")
   }
 
-  /// A double-quoted YAML scalar.
+  /// A double-quoted YAML scalar, with escapes for what YAML does not allow or takes for the end of a line.
   private static func quoted(_ text: String) -> String {
-    var quoted: [UInt8] = [UInt8(ascii: "\"")]
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): quoted += [UInt8(ascii: "\\"), byte]
-      case 0..<32, 127:
-        let digits = Array("0123456789abcdef".utf8)
-        quoted += [UInt8(ascii: "\\"), UInt8(ascii: "x")]
-        quoted += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: quoted.append(byte)
+    let digits = Array("0123456789abcdef".unicodeScalars)
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0..<0x20, 0x7f..<0xa0, 0x2028, 0x2029, 0xfffe, 0xffff:
+        quoted += "\\u"
+        for shift in [12, 8, 4, 0] {
+          quoted.unicodeScalars.append(digits[Int(scalar.value >> shift & 15)])
+        }
+      default:
+        if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+        quoted.unicodeScalars.append(scalar)
       }
     }
-    return String(decoding: quoted + [UInt8(ascii: "\"")], as: UTF8.self)
+    return quoted + "\""
   }
 }

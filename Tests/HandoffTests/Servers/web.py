@@ -77,9 +77,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """A tunnel, as a proxy makes it for https."""
         with lock, open(folder + "/requests", "a") as log:
             log.write(json.dumps({"method": "CONNECT", "path": self.path}) + "\n")
-        # All hosts of the tests are this machine.
-        port = self.path.rpartition(":")[2]
-        with socket.create_connection(("127.0.0.1", int(port))) as target:
+        host, port = self.path.rsplit(":", 1)
+        with socket.create_connection((host, int(port))) as target:
             self.send_response(200)
             self.end_headers()
             back = threading.Thread(target=carry, args=(target, self.connection), daemon=True)

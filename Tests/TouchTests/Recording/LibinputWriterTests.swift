@@ -31,6 +31,18 @@ import Touch
     #expect(copy.properties == recording.properties)
   }
 
+  @Test func `a name of characters that YAML does not allow or folds is read back`() throws {
+    var recording = DeviceRecording()
+    recording.device = TestDevice.slots.description
+    for name in [
+      "a\u{81}b\u{2028}c", "\u{85} \u{2029} \u{9f}\u{a0}", "\u{fffd}\u{fffe}\u{ffff}\u{10ffff}",
+      "\t\u{1f}\u{7f}\u{feff}\\u0041",
+    ] {
+      recording.device.name = name
+      #expect(try read(written(recording)).device == recording.device)
+    }
+  }
+
   @Test func `events that are written are read back, from the first one on`() throws {
     var recording = DeviceRecording()
     recording.device = TestDevice.slots.description
