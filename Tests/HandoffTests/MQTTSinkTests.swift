@@ -15,6 +15,10 @@ import Testing
   let port: Int
 
   static let broker = "/usr/sbin/mosquitto"
+  /// How long to wait for what a program's sink does first, in nanoseconds.
+  ///
+  /// On a machine that has just started, it begins up to 30 s later.
+  static let bootLimit: Int64 = 90_000_000_000
 
   init() throws {
     MQTTClient.prepareLibrary()
@@ -402,7 +406,8 @@ import Testing
     // The broker may not listen yet: the first pause is short, and another attempt comes.
     var child = try ChildProcess(
       Programs.path("paraph-handoff"), ["-c", folder.path + "/handoff.conf"], error: error.number)
-    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    #expect(
+      try eventually(within: Self.bootLimit) { try Folder(spool + "/new").names().isEmpty })
     let witness = try startWitness()
     #expect(
       try eventually {
@@ -432,14 +437,14 @@ import Testing
     let child = try ChildProcess(
       Programs.path("paraph-handoff"), ["-c", folder.path + "/handoff.conf"], error: error.number)
     #expect(
-      try eventually {
+      try eventually(within: Self.bootLimit) {
         try Fixtures.text(folder.path + "/error").contains(
           "connection failed (connection refused or unreachable); retrying")
       })
     let broker = try startBroker()
     let witness = try startWitness()
     #expect(
-      try eventually(within: 90_000_000_000) {
+      try eventually(within: Self.bootLimit) {
         try Fixtures.exists(folder.path + "/seen")
           && seen().contains { $0.hasSuffix(hexadecimal(Array("online".utf8))) }
       })

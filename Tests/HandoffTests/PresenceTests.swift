@@ -105,7 +105,10 @@ import Testing
     let witness = try startWitness()
     var child = try start(configuration("", version))
     let topic = "pads/locker_17/status"
-    #expect(try eventually { try !seen(topic).isEmpty && !seen("events/locker_17").isEmpty })
+    #expect(
+      try eventually(within: MQTTSinkTests.bootLimit) {
+        try !seen(topic).isEmpty && !seen("events/locker_17").isEmpty
+      })
     let first = try #require(try seen(topic).first)
     #expect(first.retained && first.value["status"]?.text == "online")
     #expect(
@@ -132,11 +135,13 @@ import Testing
     let child = try start(
       configuration() + "\n[sink none]\ntype = http\nurl = http://127.0.0.1:1/\n")
     #expect(
-      try eventually { try seen("pads/locker_17/status").last?.value["waiting"]?.integer == 1 })
+      try eventually(within: MQTTSinkTests.bootLimit) {
+        try seen("pads/locker_17/status").last?.value["waiting"]?.integer == 1
+      })
     let status = try #require(try seen("pads/locker_17/status").last).value
     #expect(status["oldest_seconds"]?.integer != nil && status["last_signature"]?.text != nil)
     #expect(
-      try eventually {
+      try eventually(within: MQTTSinkTests.bootLimit) {
         let text = try Fixtures.text(folder.path + "/paraph.prom")
         return text.contains("paraph_spool_items{state=\"new\"} 1\n")
           && !text.contains("failures_total{sink=\"none\",kind=\"network\"} 0\n")
@@ -155,7 +160,10 @@ import Testing
     let broker = try startBroker()
     let lines = "client-id = same"
     let first = try start(configuration(lines, version), "first")
-    #expect(try eventually { try Fixtures.text(folder.path + "/log").contains(" as same ") })
+    #expect(
+      try eventually(within: MQTTSinkTests.bootLimit) {
+        try Fixtures.text(folder.path + "/log").contains(" as same ")
+      })
     // The spool of the second pad.
     let publisher = Publisher(at: folder.path + "/second")
     _ = try publisher.prepare()

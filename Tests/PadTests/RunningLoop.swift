@@ -24,6 +24,8 @@ struct RunningLoop: ~Copyable {
   private let contacts = Atomic<Int32>(0)
   /// Whether the panel has been blanked since the start, by the messages heard.
   private let wasBlanked = Atomic(false)
+  /// What came in one batch with the message that `hear` found last, and behind it.
+  private let unheard = Mutex<[MainMessage]>([])
   /// Numbers of the requests of `pass`.
   private let requests = Atomic<Int64>(1000)
 
@@ -62,19 +64,23 @@ struct RunningLoop: ~Copyable {
   /// No message arrived in time, or the machine was too slow for a test.
   struct Silence: Error {}
 
-  /// The first message that is wanted; what came before and with it is forgotten.
+  /// The first message that is wanted; what came before it is forgotten.
   @discardableResult
   func hear<Wanted>(_ wanted: (MainMessage) -> Wanted?) throws -> Wanted {
     var poll = Poll()
     poll.add(main.number)
     let end = MonotonicClock.now + 60_000_000_000
     while MonotonicClock.now < end {
-      var found: Wanted?
-      for item in main.takeAll() {
+      var batch = unheard.withLock { $0 }
+      batch += main.takeAll()
+      for (index, item) in batch.enumerated() {
         if case .blanked(true) = item { wasBlanked.store(true, ordering: .relaxed) }
-        if found == nil { found = wanted(item) }
+        guard let found = wanted(item) else { continue }
+        let rest = Array(batch.dropFirst(index + 1))
+        unheard.withLock { $0 = rest }
+        return found
       }
-      if let found { return found }
+      unheard.withLock { $0 = [] }
       guard try poll.wait(milliseconds: 60_000) else { throw Silence() }
     }
     throw Silence()

@@ -61,6 +61,16 @@ import Testing
       result.isMistake(65) && result.error.contains("\(text): the document has "), "\(result)")
   }
 
+  @Test func `a text that the pad refuses is not drawn`() throws {
+    let text = try folder.file("mixed.txt", String(repeating: "aא", count: 10_000))
+    let result = try Tool.run(
+      "preview", "-c", conf, "--document", text, "-o", folder.path("none.png"))
+    #expect(
+      result.isMistake(65)
+        && result.error.contains("\(text): the text has more than 3000 lines and changes"),
+      "\(result)")
+  }
+
   @Test(.enabled(if: DocumentPDFTests.hasPoppler, "needs poppler-utils"))
   func `a page of a PDF is shown`() throws {
     let contract = try folder.file("contract.pdf", TinyPDF(pages: 3).text)

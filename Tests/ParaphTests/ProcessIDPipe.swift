@@ -13,7 +13,7 @@ final class ProcessIDPipe {
     number = -1
     try #require(mkfifo(path, 0o600) == 0)
     // Writable too: a program that opens it waits for no reader, and this end waits for no program.
-    number = open(path, O_RDWR | O_NONBLOCK)
+    number = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     try #require(number >= 0)
   }
 
@@ -29,7 +29,7 @@ final class ProcessIDPipe {
 
   /// Drops this process's end for writing, so that the pipe ends with the program.
   func keepReading() {
-    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     close(number)
     number = reader
   }

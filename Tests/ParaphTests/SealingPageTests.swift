@@ -46,12 +46,17 @@ import Testing
     #expect(try run("openssl pkey -in pad.key -noout -text").contains("ASN1 OID: prime256v1"))
     let key = try run("openssl pkey -in pad.key -pubout")
     let request = try run(
-      "openssl req -in pad.csr -verify -noout -subject -pubkey && openssl req -in pad.csr -noout -text"
-    )
+      """
+      openssl req -in pad.csr -verify -noout -subject -nameopt oneline -pubkey &&
+      openssl req -in pad.csr -noout -text
+      """)
     #expect(request.contains(key) && request.contains("subject=CN = counter-3, O = Post\n"))
     #expect(request.contains("Signature Algorithm: ecdsa-with-SHA256"))
     let certificate = try run(
-      "openssl x509 -in pad.pem -noout -subject -issuer -pubkey -checkend \(3649 * 86_400)")
+      """
+      openssl x509 -in pad.pem -noout -subject -issuer -nameopt oneline -pubkey \
+        -checkend \(3649 * 86_400)
+      """)
     #expect(certificate.contains(key) && certificate.contains("subject=CN = counter-3\n"))
     #expect(certificate.contains("issuer=CN = counter-3\n"))
     let uses = try run("openssl x509 -in pad.pem -noout -ext basicConstraints,keyUsage")

@@ -56,6 +56,8 @@ import Testing
   @Test func `a request that is not complete in time ends the process`() throws {
     var service = try Service()
     try service.send(try #require(SealRequest.query([1, 2, 3]).bytes).dropLast())
+    let isReading = try eventually { try service.socket.hasPeerReadAll() }
+    try #require(isReading)
     // As the kernel tells it.
     service.child.signal(SIGALRM)
     #expect(try service.child.wait(milliseconds: 60_000) == .signal(SIGALRM))

@@ -84,7 +84,11 @@ internal import Configuration
     }
     if let certificate = options.tls.certificate { try set(CURLOPT_SSLCERT, certificate) }
     if let key = options.tls.key { try set(CURLOPT_SSLKEY, key) }
-    if let proxy = options.proxy { try set(CURLOPT_PROXY, proxy) }
+    if let proxy = options.proxy {
+      try set(CURLOPT_PROXY, proxy)
+      // no_proxy in the environment would exempt hosts from it.
+      try set(CURLOPT_NOPROXY, "")
+    }
   }
 
   private borrowing func set(
