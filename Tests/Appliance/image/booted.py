@@ -40,6 +40,7 @@ def film(case):
         if what == "other":
             case.evidence.picture(f"film-{number}", picture)
     expect("other" not in kinds, f"the screen shows something else: {kinds}")
+    expect(set(kinds[kinds.index("pad"):]) == {"pad"}, f"the screen shows something else after the pad: {kinds}")
     board.up()
     stands = int(board.vm.log.wait(r"first frame shown \(monotonic (\d+)\)")[1]) / 1e9
     begun = int(board.unit("paraphd", "ExecMainStartTimestampMonotonic")[0]) / 1e6
@@ -70,17 +71,22 @@ def watch(board):
         if not pictures or pictures[-1] != picture:
             pictures.append(picture)
             return False
-        return picture.pixel(0, 0) == WHITE and picture.width == Board.PIXELS[0]
+        return shows_pad(picture)
 
     until(stands, "the pad is on the screen", 120)
     return pictures, looks
 
 
+def shows_pad(picture):
+    return (picture.width, picture.height) == Board.PIXELS and picture.pixel(0, 0) == WHITE
+
+
 def kind(picture, pictures):
-    """What one of these is: QEMU's own of a card without a driver, which is the first; the pad, which is the last; black."""
+    """What one of these is: QEMU's own of a card without a driver, which is the first; the pad, on a slow machine first
+    without its words; black."""
     if picture == pictures[0] and picture.width != Board.PIXELS[0]:
         return "machine"
-    if picture == pictures[-1]:
+    if shows_pad(picture):
         return "pad"
     return "black" if not any(picture.pixels) else "other"
 

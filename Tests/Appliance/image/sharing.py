@@ -57,16 +57,24 @@ class Locker(Board):
         return int(self.control.text("journalctl -o cat -t cage | grep -c 'wl_touch.*down' || true"))
 
     def touched(self, sentence):
-        """Taps until the client receives it, as cage opens its devices anew in front; how many it has received."""
-        before = self.touches()
+        """Taps until the client receives it, as cage opens its devices anew in front; how many it has received then."""
+        before = sent = self.touches()
 
         def is_received():
+            nonlocal sent
             self.touch.tap(*GLASS)
+            sent += 1
             self.control.run("sleep 0.5")
             return self.touches() > before
 
         until(is_received, sentence, 30)
-        return self.touches()
+        # Of several taps those before may be lost, and those after may come late: for two seconds nothing comes.
+        count, looks = self.touches(), 0
+        while count < sent and looks < 4:
+            self.control.run("sleep 0.5")
+            former, count = count, self.touches()
+            looks = looks + 1 if count == former else 0
+        return count
 
     def call(self, command):
         self.latest = Call(self.control, f"paraph {command}")

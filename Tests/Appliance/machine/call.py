@@ -18,4 +18,4 @@ class Call:
         return int(until(lambda: self.control.so_far(f"{self.name}.status"), f"{self.name} ends", timeout))
 
     def error(self):
-        return self.control.text(f"cat {self.name}.err")
+        return self.control.so_far(f"{self.name}.err")

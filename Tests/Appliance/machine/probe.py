@@ -74,7 +74,7 @@ class Probe:
         """The screen from outside is the picture, pixel by pixel. The monitor may be a moment behind the guest."""
         picture = self.picture()
         try:
-            until(lambda: self.vm.screen(**self.look) == picture, sentence, timeout=3)
+            until(lambda: self.vm.screen(**self.look) == picture, sentence, timeout=30)
         except Broken:
             case.same(self.vm.screen(**self.look), picture, sentence)
 

@@ -33,12 +33,16 @@ class Touchscreen:
 
     def do(self, *commands, timeout=60):
         """Commands of TouchGenerator, one line each; its answers."""
+        return list(self.answers(*commands, timeout=timeout))
+
+    def answers(self, *commands, timeout=60):
+        """Sends the commands at once; each answer as it comes, while those behind it are carried out."""
         self.stream.send("".join(command + "\n" for command in commands).encode())
-        answers = [self.stream.line(timeout) for _ in commands]
-        for command, answer in zip(commands, answers):
+        for command in commands:
+            answer = self.stream.line(timeout)
             if not answer.startswith("ok"):
                 raise RuntimeError(f"{command!r}: {answer}")
-        return answers
+            yield answer
 
     def tap(self, x, y, slot=0, milliseconds=60):
         """A finger that comes down, stays, and leaves."""

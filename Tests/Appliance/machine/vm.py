@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 
 from machine.control import Control
 from machine.log import Log
@@ -83,15 +82,15 @@ class VM:
             self.qmp.ask("cont")
 
     def still(self):
-        """The screen once it has stood for a third of a second: a console is drawn a moment after it is written to."""
-        seen, since = self.screen(), time.monotonic()
+        """The screen once it has stood while the guest slept: a console is drawn a moment after it is written to."""
+        seen = self.screen()
 
         def stands():
-            nonlocal seen, since
-            now = self.screen()
-            if now != seen:
-                seen, since = now, time.monotonic()
-            return time.monotonic() - since > 1 / 3
+            nonlocal seen
+            self.control.run("sleep 0.3")
+            former, seen = seen, self.screen()
+            return seen == former
+
         until(stands, "the screen stands still")
         return seen
 

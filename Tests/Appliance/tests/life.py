@@ -90,7 +90,7 @@ def terminals(case):
     vm.control.run(f"printf '{TEXT_ONLY}second' >/dev/tty2; chvt 2")
     condition(probe, "away")
     until(lambda: vm.screen() != probe.picture(), "the other terminal is seen")
-    before = vm.screen()
+    before = vm.still()
     vm.control.run("printf 'more' >/dev/tty2")
     until(lambda: vm.screen() != before, "and can be written to")
     mark(probe, 1)
@@ -111,7 +111,7 @@ def end(case):
     probe.show()
     probe.check(case, "the pad")
     vm.control.run("printf 'unseen' >/dev/tty1")
-    probe.check(case, "the console does not write over the pad")
+    case.same(vm.still(), probe.picture(), "the console writes over the pad")
     vm.control.run(f"printf '{TEXT_ONLY}console' >/dev/tty1")
     probe.do("close")
     until(lambda: vm.screen() == text, "the console's text is back")
@@ -159,6 +159,12 @@ def blank(case):
         probe = start(case, device=device)
         probe.do("blank")
         condition(probe, "blank")
+        if device == "bochs-display":
+            # It has no register for that, and outside the picture stays.
+            dark = lambda: probe.vm.control.text("cat /sys/class/drm/card0-Virtual-1/dpms") == "Off"
+        else:
+            dark = lambda: probe.vm.screen() != probe.picture()
+        until(dark, f"{device}: the panel is dark")
         mark(probe, 1)
         probe.do("unblank")
         condition(probe, "active")

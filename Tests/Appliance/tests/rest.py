@@ -10,7 +10,7 @@ from tests.signing import written
 
 LAMPS = "/sys/class/backlight"
 # Long enough to be seen from outside before the panel is dark, where the machine is slow.
-BLANK = "blank-after = 6s\n"
+BLANK = "blank-after = 10s\n"
 
 
 @test("a panel that has gone dark is woken by a touch that leaves no ink")

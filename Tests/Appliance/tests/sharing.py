@@ -192,8 +192,9 @@ def shared_killed_interface(case):
     # Its next start takes the screen, as its session does.
     again = Interface(pad, port="second")
     again.is_seen("the interface is not back")
-    call = calls(pad, "show --timeout 1 'Please take locker 4'")
+    call = calls(pad, "show --button --timeout 60 'Please take locker 4'")
     settled_in_front(pad)
+    pad.touch.tap(*OK)
     expect(call.ended() == 0, call.error())
     again.is_seen("the interface is not in front again")
 

@@ -134,14 +134,14 @@ def waiting(case):
 @test("paraphd killed after the acknowledgement loses nothing, and sends nothing twice")
 def killed_pad(case):
     pad = Pad(case)
-    pad.start()
+    clean = pad.start()
     hand = written(61, strokes=1)
     pad.send(hand)
     pad.kill("paraphd")
     pad.ended("paraphd", 137)
     pad.start_handoff()
     pad.delivered(1)
-    case.same(pad.start(), pad.clean, "the pad that is started again is not clean")
+    case.same(pad.start(), clean, "the pad that is started again is not clean")
     (item,) = pad.delivered(1)
     check_samples(item, hand, pad)
 

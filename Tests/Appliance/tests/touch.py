@@ -114,9 +114,14 @@ def thousand(case):
     pad = Pad(case)
     pad.start()
     pad.start_handoff()
-    # Somebody else wants the processor as well.
-    pad.control.start("while [ -d /proc/$(pidof paraphd) ]; do :; done")
-    print("  " + pad.touch.do("storm 3000 10 1")[0])
+    pad.touch.do("storm 60 10 1")
+    pad.kill("paraphd", "STOP")
+    # The first is all over while paraphd is stopped, with 31 events in each report and room for 512 in the kernel's queue;
+    # it goes on in the middle of the second.
+    answers = pad.touch.answers("storm 300 10 1", "storm 2640 10 1", timeout=300)
+    print("  " + next(answers))
+    pad.kill("paraphd", "CONT")
+    print("  " + next(answers))
     pad.settled()
     lift(pad, 10)
     item = signed(pad)
@@ -126,7 +131,7 @@ def thousand(case):
     gaps, (kernel, ring) = on_circle(strokes[0]), lost(pad)
     print(f"  {len(strokes[0])} samples, {gaps} gaps, {kernel} told by the kernel, {ring} lost in the ring")
     expect(len(strokes) == 1, f"{len(strokes)} strokes of one finger")
-    expect(len(strokes[0]) == 3000 or gaps > 0, f"{len(strokes[0])} samples of 3000, and no gap is marked")
+    expect(gaps > 0, f"{len(strokes[0])} samples of 3000, and no gap is marked")
     expect(kernel + ring >= gaps, f"{gaps} gaps, and the log tells of {kernel} and {ring}")
     ink_on_circle(item)
 
