@@ -58,8 +58,9 @@ enum PadInterfaceMethods {
     #   formats      what the last reply carries, whatever files the pad writes; up to 16; default: png
     #   document     shown page by page before the line to sign on appears; default: none. It is discarded with its request.
     #                Fails with BadDocument if a page has not arrived, or if a text has more than 20000 characters (code
-    #                points), is not UTF-8, has characters that the pad cannot show, or takes more than 1000 pages on the panel;
-    #                also later, when the person turns to a page that cannot be shown: others learn that the pad cancelled it
+    #                points), is not UTF-8, has characters that the pad cannot show, has more than 3000 lines and changes of
+    #                script or direction, or takes more than 1000 pages on the panel; also later, when the person turns to a
+    #                page that cannot be shown: others learn that the pad cancelled it
     #   token        from paraph-web: the name of its client's token, for the manifest; up to 255 bytes. The pad ignores it
     #                from any other user ([control] web-user)
     #

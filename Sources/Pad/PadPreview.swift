@@ -125,6 +125,7 @@ extension PadPreview {
     _ document: Document, page: Int, _ scene: Scene, _ builder: SceneBuilder,
     in model: inout PadModel
   ) throws(Refusal) {
+    if scene.reading?.isTooMixed == true { throw .unusablePage(DocumentText.tooMixed.reason) }
     guard let reading = scene.reading, reading.pages.indices.contains(page) else {
       throw .unusablePage("the document has \(scene.reading?.pages.count ?? 0) pages")
     }

@@ -23,6 +23,8 @@ struct TextColumn {
     let isBold: Bool
     /// The maximum number of lines at the planned size; smaller text may take more.
     var lines: Int
+    /// The text as it is shaped for all sizes; nil: not yet.
+    var shaped: ShapedBlock?
 
     init(_ parameter: String, _ text: String, _ size: Float, bold: Bool = false, lines: Int) {
       (self.parameter, self.text, self.size) = (parameter, text, size)
@@ -52,9 +54,14 @@ struct TextColumn {
 
   /// Typesets texts, smaller and in more lines if they do not fit otherwise.
   ///
-  /// The largest size that fits is found in few attempts: each shapes all of the text. Text that does not fit in the
+  /// The largest size that fits is found in few attempts, for which the text is shaped once. Text that does not fit in the
   /// smallest size is reported.
   func fit(_ texts: [Paragraph]) -> Result {
+    let texts = texts.map { text in
+      var text = text
+      text.shaped = typesetter.shape(text.text, language)
+      return text
+    }
     let planned = typeset(texts)
     let smallest = texts.filter { !$0.text.isEmpty }.map { $0.size }.min() ?? 0
     guard planned.overflow != nil, smallest >= smallestSize else { return planned }
@@ -108,7 +115,8 @@ struct TextColumn {
         size: text.size, bold: text.isBold ? TextColumn.bold : 0, language: language)
       let room = Int(max(0, (area.size.y - top) / (TextBlock.lineHeight * text.size)))
       let block = typesetter.block(
-        text.text, style, width: area.size.x, lines: max(1, min(text.lines, room)))
+        text.shaped ?? typesetter.shape(text.text, language), style, width: area.size.x,
+        lines: max(1, min(text.lines, room)))
       for index in block.lines.indices where !block.lines[index].isEmpty {
         let corner = area.origin + Point(0, top)
         let origin = block.origin(of: index, corner: corner, width: area.size.x, alignment)

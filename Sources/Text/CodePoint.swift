@@ -28,6 +28,29 @@ enum CodePoint {
       || category == HB_UNICODE_GENERAL_CATEGORY_FORMAT
   }
 
+  /// The soft hyphen: a word may break behind it, and shows a hyphen there only if it does.
+  static let softHyphen: UInt32 = 0xAD
+
+  /// Whether a code point is an invisible mark, embedding or isolate that directs a text (UAX 9).
+  static func isDirectional(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// Whether a code point's script runs from right to left.
+  static func isRightToLeft(_ scalar: UInt32) -> Bool {
+    hb_script_get_horizontal_direction(script(scalar)) == HB_DIRECTION_RTL
+  }
+
+  /// Whether a code point is of a script whose letters form ligatures, but do not join.
+  static func isSeparable(_ scalar: UInt32) -> Bool {
+    let script = script(scalar)
+    return script == HB_SCRIPT_LATIN || script == HB_SCRIPT_GREEK || script == HB_SCRIPT_CYRILLIC
+      || script == HB_SCRIPT_ARMENIAN
+  }
+
   /// Whether a code point needs no glyph: joiners, directional marks, variation selectors, tags.
   static func isInvisible(_ scalar: UInt32) -> Bool {
     switch scalar {

@@ -72,6 +72,12 @@ public final class FontStack {
   /// The first usable font, whose metrics apply to lines.
   var primary: Int? { slots.indices.first { face($0) != nil } }
 
+  /// The hyphen of the first usable font: U+2010, else the one of ASCII.
+  var hyphen: UInt32 {
+    let face = primary.flatMap { self.face($0) }
+    return face?.has(0x2010) == true ? 0x2010 : UInt32(UInt8(ascii: "-"))
+  }
+
   /// The font for a letter with its marks.
   ///
   /// - Parameter previous: The font of the previous cluster, which spaces and punctuation keep.

@@ -1,5 +1,3 @@
-internal import CLibharfbuzz
-
 /// A language tag of BCP 47: "de", "pt-BR", "ar".
 ///
 /// The language selects letter forms (Chinese and Japanese differ), line breaking rules, and the direction of
@@ -73,15 +71,32 @@ public enum TextDirection: Sendable, Equatable {
   /// Lines start at the right.
   case rightToLeft
 
-  /// The direction of the first strong letter (UAX 9, P2 and P3), else of the language.
+  /// The direction of the first strong letter or mark outside isolates (UAX 9, P2 and P3), else of the language.
   init(of scalars: ArraySlice<UInt32>, _ language: Language) {
+    // How many isolates are open. Without its end, one reaches to the end of the paragraph.
+    var depth = 0
     for scalar in scalars {
-      let script = CodePoint.script(scalar)
-      if CodePoint.isShared(script) { continue }
-      let direction = hb_script_get_horizontal_direction(script)
-      self = direction == HB_DIRECTION_RTL ? .rightToLeft : .leftToRight
-      return
+      if (0x2066...0x2068).contains(scalar) {
+        depth += 1
+      } else if scalar == 0x2069 {
+        depth = max(0, depth - 1)
+      } else if depth == 0, let direction = TextDirection(strong: scalar) {
+        self = direction
+        return
+      }
     }
     self = language.direction
+  }
+
+  /// The direction of a letter or a directional mark; nil: the code point has none.
+  private init?(strong scalar: UInt32) {
+    switch scalar {
+    // HarfBuzz counts the marks among the code points that all scripts share.
+    case 0x200E: self = .leftToRight
+    case 0x200F, 0x061C: self = .rightToLeft
+    default:
+      if CodePoint.isShared(CodePoint.script(scalar)) { return nil }
+      self = CodePoint.isRightToLeft(scalar) ? .rightToLeft : .leftToRight
+    }
   }
 }

@@ -1,15 +1,16 @@
 internal import CLibfreetype
 internal import CLibraqm
 
-/// A shaped line: its glyphs from left to right, in ems.
-struct ShapedText {
-  struct Glyph: Equatable {
+/// A shaped line or paragraph: its glyphs from left to right, in ems.
+struct ShapedText: Equatable, Sendable {
+  /// A glyph at its place. Its numbers are small, because a document's are kept while it is read.
+  struct Glyph: Equatable, Sendable {
     /// The glyph's index in the font; 0 if no font has it.
     let index: UInt32
     /// The font's index in the font stack.
-    let font: Int
+    let font: Int32
     /// The index of its first code point.
-    let cluster: Int
+    let cluster: Int32
     /// The distance to the next glyph's origin.
     let advance: Float
     /// The offset from its origin, y down.
@@ -28,7 +29,10 @@ struct ShapedText {
     return sum
   }
 
-  /// Shapes a line by libraqm.
+  /// A line of these glyphs.
+  init(_ glyphs: [Glyph]) { self.glyphs = glyphs }
+
+  /// Shapes a text by libraqm, as one line.
   init(
     _ scalars: ArraySlice<UInt32>, _ direction: TextDirection, _ language: Language,
     _ fonts: FontStack
@@ -39,7 +43,7 @@ struct ShapedText {
       return
     }
     defer { unsafe raqm_destroy(layout) }
-    let text = Array(scalars)
+    let text = ShapedText.separated(scalars)
     let count = text.count
     var ready = unsafe raqm_set_text(layout, text, count)
     ready = unsafe raqm_set_par_direction(layout, direction.raqm) && ready
@@ -57,18 +61,37 @@ struct ShapedText {
     }
     var number = 0
     let found = unsafe raqm_get_glyphs(layout, &number)
-    glyphs = unsafe UnsafeBufferPointer(start: found, count: number).map {
-      unsafe Glyph($0, runs, scalars)
+    // For each code point: a search in the runs would take too long where there are many.
+    let places = runs.flatMap { run in
+      [Int32](repeating: Int32(clamping: run.font), count: run.range.count)
     }
+    glyphs = unsafe UnsafeBufferPointer(start: found, count: number).map {
+      unsafe Glyph($0, places, from: scalars.startIndex)
+    }
+  }
+
+  /// The text with U+200C in the place of soft hyphens and spaces without width between letters of some scripts.
+  ///
+  /// HarfBuzz makes ligatures across them, and no line could end within: "Auffahrt" would not be hyphenated.
+  private static func separated(_ scalars: ArraySlice<UInt32>) -> [UInt32] {
+    var text = Array(scalars)
+    for index in text.indices.dropLast() {
+      guard text[index] == CodePoint.softHyphen || text[index] == 0x200B else { continue }
+      if CodePoint.isSeparable(text[index + 1]) { text[index] = 0x200C }
+    }
+    return text
   }
 }
 
 extension ShapedText.Glyph {
-  fileprivate init(_ glyph: raqm_glyph_t, _ runs: [FontRun], _ scalars: ArraySlice<UInt32>) {
+  /// - Parameters:
+  ///   - fonts: The font of each code point.
+  ///   - start: The index of the first code point.
+  fileprivate init(_ glyph: raqm_glyph_t, _ fonts: [Int32], from start: Int) {
     index = unsafe glyph.index
-    let place = unsafe Int(glyph.cluster) + scalars.startIndex
-    cluster = place
-    font = runs.first { $0.range.contains(place) }?.font ?? 0
+    let place = unsafe Int(glyph.cluster)
+    cluster = Int32(clamping: start + place)
+    font = fonts.indices.contains(place) ? fonts[place] : 0
     if index == 0 {
       advance = ShapedText.boxAdvance
       offset = .zero

@@ -34,7 +34,7 @@ public final class TextLine: Sendable {
     for glyph in text.glyphs {
       if glyph.index == 0 {
         verbs += boxVerbs
-      } else if let face = fonts.face(glyph.font) {
+      } else if let face = fonts.face(Int(glyph.font)) {
         verbs += GlyphOutline.verbs(glyph.index, face)
       }
     }
@@ -44,7 +44,7 @@ public final class TextLine: Sendable {
       let origin = (Point(pen, 0) + glyph.offset) * style.size
       if glyph.index == 0 {
         box(at: origin, size: style.size, to: &path)
-      } else if let face = fonts.face(glyph.font) {
+      } else if let face = fonts.face(Int(glyph.font)) {
         GlyphOutline.append(
           glyph.index, face, origin: origin, size: style.size, bold: style.bold, to: &path)
       }

@@ -14,7 +14,23 @@ public final class Typesetter {
   /// Typesets a text as one line, however long. Replaces line ends by spaces.
   public func line(_ text: String, _ style: TextStyle) -> TextLine {
     let scalars = PlainText(text).scalars.map { $0 == PlainText.newline ? PlainText.space : $0 }
-    return set(scalars[...], TextDirection(of: scalars[...], style.language), style)
+    let direction = TextDirection(of: scalars[...], style.language)
+    let shaped = ShapedText(
+      Typesetter.trimmed(scalars[...]), direction, style.language, fonts)
+    return TextLine(shaped, direction, style, fonts)
+  }
+
+  /// Shapes a text once for blocks of any size, which takes longest.
+  public func shape(_ text: String, _ language: Language) -> ShapedBlock {
+    let plain = PlainText(text)
+    var paragraphs = plain.paragraphs
+    // Trailing empty lines are no text that is missing.
+    while paragraphs.count > 1, paragraphs[paragraphs.count - 1].allSatisfy(CodePoint.isSpace) {
+      paragraphs.removeLast()
+    }
+    return ShapedBlock(
+      paragraphs: paragraphs.map { MeasuredText($0, language, fonts) },
+      shown: plain.isCut ? plain.scalars.count : nil)
   }
 
   /// Typesets a text in lines of even width: as many of them as fit `limit`, each whole.
@@ -23,24 +39,25 @@ public final class Typesetter {
   public func block(
     _ text: String, _ style: TextStyle, width: Float, lines limit: Int
   ) -> TextBlock {
-    let plain = PlainText(text)
+    block(shape(text, style.language), style, width: width, lines: limit)
+  }
+
+  /// Typesets a shaped text in the same way.
+  public func block(
+    _ text: ShapedBlock, _ style: TextStyle, width: Float, lines limit: Int
+  ) -> TextBlock {
     var lines: [TextLine] = []
-    var shown = plain.isCut ? plain.scalars.count : nil
-    var paragraphs = plain.paragraphs
-    // Trailing empty lines are no text that is missing.
-    while paragraphs.count > 1, paragraphs[paragraphs.count - 1].allSatisfy(CodePoint.isSpace) {
-      paragraphs.removeLast()
-    }
-    for paragraph in paragraphs {
+    var shown = text.shown
+    for paragraph in text.paragraphs {
       guard lines.count < limit else {
-        shown = paragraph.startIndex
+        shown = paragraph.range.lowerBound
         break
       }
-      let measured = MeasuredText(paragraph, style, fonts)
-      let pieces = measured.lines(fitting: width / style.size, atMost: limit - lines.count)
-      for piece in pieces { lines.append(set(paragraph[piece], measured.direction, style)) }
-      let end = pieces.last?.upperBound ?? paragraph.startIndex
-      if end < paragraph.endIndex {
+      let pieces = paragraph.lines(fitting: width / style.size, atMost: limit - lines.count)
+      for line in paragraph.shaped(pieces) {
+        lines.append(TextLine(line, paragraph.direction, style, fonts))
+      }
+      if let end = pieces.last?.upperBound, end < paragraph.range.upperBound {
         shown = end
         break
       }
@@ -53,51 +70,20 @@ public final class Typesetter {
   /// - Parameter width: The width in millimetres. A word that is wider continues on the next line.
   public func flow(_ text: String, _ style: TextStyle, width: Float) -> TextFlow {
     let plain = PlainText(text, limit: TextFlow.limit)
-    var flow = TextFlow(plain.scalars, style, isCut: plain.isCut)
-    for paragraph in plain.paragraphs {
-      let measured = MeasuredText(paragraph, style, fonts)
-      let breaks = LineBreaks(paragraph, style.language)
-      var ranges: [Range<Int>] = []
-      var start = paragraph.startIndex
-      repeat {
-        let end = lineEnd(of: paragraph, measured, breaks, from: start, width / style.size, style)
-        ranges.append(start..<end)
-        start = end
-      } while start < paragraph.endIndex
-      flow.add(paragraph, ranges, measured.direction)
+    let paragraphs = plain.paragraphs
+    let runs = paragraphs.reduce(0) { $0 + ShapingRuns.most(in: $1, style.language, fonts) }
+    var flow = TextFlow(
+      plain.scalars, style, isCut: plain.isCut, isTooMixed: runs > TextFlow.runLimit)
+    if flow.isTooMixed { return flow }
+    for paragraph in paragraphs {
+      flow.add(MeasuredText(paragraph, style.language, fonts), width: width / style.size)
     }
     return flow
   }
 
-  /// The end of a line. A letter can become wider at the end of a line, as Arabic's final forms: the line is shaped, and
-  /// shortened if it is too wide then.
-  private func lineEnd(
-    of paragraph: ArraySlice<UInt32>, _ measured: MeasuredText, _ breaks: LineBreaks,
-    from start: Int, _ width: Float, _ style: TextStyle
-  ) -> Int {
-    var end = measured.lineEnd(breaks, from: start, fitting: width)
-    while true {
-      let line = Typesetter.trimmed(paragraph[start..<end])
-      let excess = ShapedText(line, measured.direction, style.language, fonts).width - width
-      guard excess > 0 else { return end }
-      // At least one letter less, or the only one.
-      let room = measured.width(start..<end) - max(excess, 0.001)
-      let shorter = measured.lineEnd(breaks, from: start, fitting: room)
-      guard shorter < end else { return end }
-      end = shorter
-    }
-  }
-
   /// Sets a line of a text.
   public func line(_ index: Int, of flow: TextFlow) -> TextLine {
-    set(flow.scalars(of: index), flow.lines[index].direction, flow.style)
-  }
-
-  private func set(
-    _ scalars: ArraySlice<UInt32>, _ direction: TextDirection, _ style: TextStyle
-  ) -> TextLine {
-    let text = ShapedText(Typesetter.trimmed(scalars), direction, style.language, fonts)
-    return TextLine(text, direction, style, fonts)
+    TextLine(flow.lines[index].text, flow.lines[index].direction, flow.style, fonts)
   }
 
   /// A line without the spaces at its ends.
@@ -124,4 +110,12 @@ public struct TextStyle: Sendable, Equatable {
     self.bold = bold
     self.language = language
   }
+}
+
+/// A text whose letters are shaped, for blocks of any size and width.
+public struct ShapedBlock {
+  /// At least one.
+  let paragraphs: [MeasuredText]
+  /// The number of their code points if the text has more; nil: they are all of it.
+  let shown: Int?
 }

@@ -164,6 +164,26 @@ import Testing
         == DocumentProblem(page: 1, "the text takes more than 1000 pages on this panel"))
   }
 
+  @Test func `a text that alternates between scripts is not shown, and the problem has the limit`()
+    throws
+  {
+    #expect(put(String(repeating: "aא", count: DocumentText.limit / 2)) == nil)
+    let problem = documents.problem(of: try scene(of: try opened()))
+    #expect(
+      problem
+        == DocumentProblem(
+          page: 1, "the text has more than 3000 lines and changes of script or direction"))
+  }
+
+  @Test(arguments: [
+    "הסכם זה נערך ביום 12.05.2026 בין Acme לבין הלקוח (1,250 ש\"ח).\n",
+    "本契約は、甲と乙がサービスの料金について2026年5月12日に締結する。\n",
+  ])
+  func `an ordinary text of two scripts is shown`(_ paragraph: String) throws {
+    #expect(put(String(repeating: paragraph, count: 100)) == nil)
+    #expect(documents.problem(of: try scene(of: try opened())) == nil)
+  }
+
   // MARK: - Pictures
 
   @Test func `pictures are prepared one after another, as wide as their area`() throws {

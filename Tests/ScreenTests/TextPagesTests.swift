@@ -41,8 +41,9 @@ import Testing
       #expect(!pages.pages[page].isEmpty, "\(name)")
       for (row, line) in pages.lines(of: page, at: .zero, typesetter).enumerated() {
         // No line is cut, and a letter that is wider than the area is alone.
-        let letters = flow.scalars(of: pages.pages[page].lowerBound + row).filter {
-          !CodePoint.isSpace($0)
+        let index = pages.pages[page].lowerBound + row
+        let letters = flow.text(of: index..<index + 1).unicodeScalars.filter {
+          !CodePoint.isSpace($0.value) && $0 != "\n"
         }.count
         #expect(
           line.line.width <= area.x + 0.01 || letters <= 2,

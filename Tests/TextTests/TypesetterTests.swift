@@ -107,7 +107,7 @@ import Testing
     #expect(block.lines.count == 2)
     // Ten signs fit; the eleventh, the full stop, takes one with it.
     let single = try MeasuredText(
-      PlainText("ここにご署名ください。").scalars[...], style, Fonts.stack())
+      PlainText("ここにご署名ください。").scalars[...], style.language, Fonts.stack())
     #expect(single.lines(fitting: 10.1, atMost: 3).map(\.count).reduce(0, +) == 11)
     #expect(single.lines(fitting: 10.1, atMost: 3).last?.count ?? 0 >= 2)
   }
@@ -129,6 +129,62 @@ import Testing
     let x = rtl.origin(of: 0, corner: .zero, width: 50, .start).x
     #expect(abs(x + rtl.lines[0].width - 50) < 0.001)
     #expect(setter.line("12:30", TextStyle(size: 4, language: arabic)).direction == .rightToLeft)
+    #expect(setter.line("\u{200F}Acme: 12", .english(4)).direction == .rightToLeft)
+  }
+
+  @Test func `a date behind an arabic word runs the same way wherever the lines end`() throws {
+    let text = "تاريخ العقد 2026-05-12"
+    let start = text.unicodeScalars.count - 10
+    let style = TextStyle(size: 4, language: try #require(Language("ar")))
+    let setter = try Fonts.typesetter()
+    var counts: Set<Int> = []
+    for width in stride(from: Float(27), through: 80, by: 1) {
+      let flow = setter.flow(text, style, width: width)
+      counts.insert(flow.lines.count)
+      let date = flow.lines.flatMap { $0.text.glyphs }.map { Int($0.cluster) - start }
+      // 12-05-2026: behind the word, the hyphens have its direction (UAX 9, W2).
+      #expect(date.filter { $0 >= 0 } == [8, 9, 7, 5, 6, 4, 0, 1, 2, 3], "\(width) mm")
+    }
+    #expect(counts == [1, 2])
+  }
+
+  @Test func `letters in an isolate or an override keep their order wherever the lines end`()
+    throws
+  {
+    let setter = try Fonts.typesetter()
+    for mark in ["\u{2067}", "\u{202E}"] {
+      let text = "to " + mark + "one two three four five"
+      let whole = setter.flow(text, .english(4), width: 200).lines.flatMap { $0.text.glyphs }
+      let order = whole.map(\.cluster)
+      let flow = setter.flow(text, .english(4), width: 25)
+      #expect(flow.lines.count > 2)
+      for line in flow.lines {
+        let clusters = line.text.glyphs.map(\.cluster)
+        #expect(clusters == order.filter { clusters.contains($0) })
+      }
+    }
+  }
+
+  @Test(arguments: ["Unter\u{AD}schrift", "Auf\u{AD}fahrt"])
+  func `a word that breaks at a soft hyphen shows a hyphen, for which there is room`(
+    _ text: String
+  ) throws {
+    let setter = try Fonts.typesetter()
+    let hyphens = ShapedText([0x2010], .leftToRight, .english, try Fonts.stack())
+    let hyphen = try #require(hyphens.glyphs.first)
+    let flow = setter.flow(text, .english(4), width: 14)
+    #expect(flow.lines.count == 2)
+    #expect(flow.lines[0].text.glyphs.last == hyphen)
+    // The text stays as it is.
+    #expect(flow.text(of: 0..<2) == text)
+    for text in [text, "Unter\u{AD}", "Unter\u{AD} schrift"] {
+      let lines = setter.flow(text, .english(4), width: text.contains(" ") ? 14 : 40).lines
+      #expect(!lines.contains { $0.text.glyphs.contains { $0.index == hyphen.index } })
+    }
+    for width in stride(from: Float(6), to: 30, by: 0.25) {
+      let block = setter.block(text, .english(4), width: width, lines: 9)
+      #expect(block.lines.allSatisfy { $0.width <= width + 0.001 }, "\(width) mm")
+    }
   }
 
   @Test func `bold letters have thicker stems and keep their place`() throws {

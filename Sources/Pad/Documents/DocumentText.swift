@@ -1,4 +1,5 @@
 internal import Control
+internal import Text
 
 /// The rules for a text that a client uploads as a document.
 enum DocumentText {
@@ -7,6 +8,12 @@ enum DocumentText {
 
   private static var tooLong: DocumentProblem {
     DocumentProblem(page: 1, "the text has more than \(limit) characters")
+  }
+  /// The problem of a text that would keep the main thread for too long.
+  static var tooMixed: DocumentProblem {
+    DocumentProblem(
+      page: 1,
+      "the text has more than \(TextFlow.runLimit) lines and changes of script or direction")
   }
   private static var hasControl: DocumentProblem {
     DocumentProblem(page: 1, "the text has a control character")

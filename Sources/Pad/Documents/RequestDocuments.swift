@@ -110,6 +110,7 @@ final class RequestDocuments {
   /// Why the scene of the open request does not show all of its document; nil: it does.
   func problem(of scene: Scene) -> DocumentProblem? {
     guard let text, let reading = scene.reading else { return nil }
+    if reading.isTooMixed { return DocumentText.tooMixed }
     // The manifest lists all pages, up to this limit.
     let limit = ShownDocument.pageLimit
     if reading.pages.count > limit {

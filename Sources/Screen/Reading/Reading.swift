@@ -63,6 +63,9 @@ public struct Reading: Sendable {
   /// Whether the next page is to the left.
   public var rightToLeft: Bool { layout.parts.rightToLeft }
 
+  /// Whether the text has too many scripts and directions to be typeset; the page is empty then.
+  public var isTooMixed: Bool { text?.flow.isTooMixed ?? false }
+
   /// Whether the pages have this text, with spaces for its tabs.
   public func shows(_ text: String) -> Bool {
     guard let pages = self.text else { return false }

@@ -3,7 +3,7 @@ public import Text
 
 /// The pages of a text: every line is whole, and on exactly one page.
 public struct TextPages: Sendable {
-  /// The lines of each page; at least one page, each of at least one line.
+  /// The lines of each page; at least one page, each of at least one line, unless the text is too mixed.
   public let pages: [Range<Int>]
   /// The text.
   public let flow: TextFlow
