@@ -30,7 +30,9 @@ struct PermissionCheck {
   /// The existing folders of the spool; the daemons create the others at their first start.
   private func folders(of spool: String) -> [AccessWish] {
     let names = ["new", "tmp", "state", "failed", "delivered"]
-    return ([spool] + names.map { "\(spool)/\($0)" }.filter { !FileStatus.isMissing($0) })
+    return
+      ([spool]
+      + names.map { "\(spool)/\($0)" }.filter { (try? FileStatus(of: $0))?.kind == .folder })
       .map { AccessWish($0, .change) }
   }
 
